@@ -52,9 +52,7 @@ class TrustSettings(_Section):
     threshold: Share = Field(0.5, description="tau: trustworthy when T >= tau")
     dampener_start: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.70
     dampener_strength: Share = Field(0.40, description="share taken off T at P = 1")
-    low_retrieval: Annotated[float, Field(gt=0.0, le=1.0)] = Field(
-        0.30, description="best score below it lowers T"
-    )
+    low_retrieval: Annotated[float, Field(gt=0.0, le=1.0)] = Field(0.30, description="best score below it lowers T")
 
     @model_validator(mode="after")
     def _some_weight(self) -> TrustSettings:
@@ -66,9 +64,9 @@ class TrustSettings(_Section):
 class ScreeningSettings(_Section):
     """Stage 1: the five poison signals and the consistency estimator (paper 000, section III-B)."""
 
-    signals: tuple[
-        Literal["linguistic", "structure", "intra_document", "cross_document", "semantic_outlier"], ...
-    ] = SIGNALS
+    signals: tuple[Literal["linguistic", "structure", "intra_document", "cross_document", "semantic_outlier"], ...] = (
+        SIGNALS
+    )
     flag_threshold: Share = Field(0.70, description="a passage whose P_i is above it is flagged")
     contradiction: Share = Field(0.50, description="K above it makes a pair contradicting")
     same_topic: Share = Field(0.50, description="cosine from which two sentences are compared")
@@ -226,11 +224,7 @@ def _known(location: tuple[int | str, ...]) -> list[str]:
     model: type[BaseModel] = Settings
     for part in location[:-1]:
         field = model.model_fields.get(str(part))
-        if (
-            field is None
-            or not isinstance(field.annotation, type)
-            or not issubclass(field.annotation, BaseModel)
-        ):
+        if field is None or not isinstance(field.annotation, type) or not issubclass(field.annotation, BaseModel):
             break
         model = field.annotation
     return sorted(model.model_fields)

@@ -49,9 +49,7 @@ class Passage:
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.score is not None and not (
-            math.isfinite(self.score) and -1.0 - 1e-6 <= self.score <= 1.0 + 1e-6
-        ):
+        if self.score is not None and not (math.isfinite(self.score) and -1.0 - 1e-6 <= self.score <= 1.0 + 1e-6):
             raise InputError(
                 f"passage {self.id!r}: score {self.score!r} is not a cosine similarity in [-1, 1]; "
                 "leave it out when the retriever uses another scale"

@@ -114,9 +114,7 @@ def swap_name(pool: list[str], after: str) -> Edit:
         if not found:
             return None
         match = rng.choice(found)
-        same = [
-            n for n in rng.sample(pool, 40) if n.count(" ") == match.group(1).count(" ") and n not in text
-        ]
+        same = [n for n in rng.sample(pool, 40) if n.count(" ") == match.group(1).count(" ") and n not in text]
         return text[: match.start(1)] + same[0] + text[match.end(1) :] if same else None
 
     return edit
@@ -140,9 +138,7 @@ def other_subject(pool: list[str]) -> Edit:
 
 def negate(text: str, rng: random.Random) -> str | None:
     """Insert or remove one negation at the first finite auxiliary."""
-    if match := re.search(
-        r"\b(is|was|are|were|has|have|had|can|could|will|would|should|must|may) not ", text
-    ):
+    if match := re.search(r"\b(is|was|are|were|has|have|had|can|could|will|would|should|must|may) not ", text):
         return text[: match.start()] + match.group(1) + " " + text[match.end() :]
     match = re.search(
         r"(?<=\w )(is|was|are|were|has been|have been|can|could|will|would|should|must|does|did)(?= [a-z])",
@@ -206,9 +202,7 @@ def _edited(edit: Edit, sentences: list[str], captions: Sequence[str], rng: rand
     raise ValueError(f"no sentence fits the edit {edit}")
 
 
-def make(
-    sentences: list[str], count: int, seed: int, captions: Sequence[str] = ()
-) -> Iterator[dict[str, str]]:
+def make(sentences: list[str], count: int, seed: int, captions: Sequence[str] = ()) -> Iterator[dict[str, str]]:
     """Yield ``count`` pairs with keys premise, hypothesis, label, source (``synthetic_<rule>``)."""
     rng = random.Random(seed)
     sentences = sorted({s for s in sentences if clean(s)})

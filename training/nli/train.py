@@ -28,9 +28,7 @@ MAX_TOKENS = 112
 BUCKET = 40  # batches sorted by length together
 
 
-def encode(
-    rows: list[dict[str, str]], tokenizer: Tokenizer
-) -> tuple[list[np.ndarray], list[np.ndarray], np.ndarray]:
+def encode(rows: list[dict[str, str]], tokenizer: Tokenizer) -> tuple[list[np.ndarray], list[np.ndarray], np.ndarray]:
     encoded = tokenizer.encode_batch([(r["premise"], r["hypothesis"]) for r in rows])
     ids = [np.array(e.ids, dtype=np.int64) for e in encoded]
     types = [np.array(e.type_ids, dtype=np.int64) for e in encoded]
@@ -51,10 +49,7 @@ def batch_order(lengths: np.ndarray, batch: int, epoch: int, seed: int) -> list[
 
 def tensors(index: np.ndarray, ids: list[np.ndarray], types: list[np.ndarray]) -> dict[str, torch.Tensor]:
     width = max(len(ids[i]) for i in index)
-    out = {
-        k: np.zeros((len(index), width), dtype=np.int64)
-        for k in ("input_ids", "token_type_ids", "attention_mask")
-    }
+    out = {k: np.zeros((len(index), width), dtype=np.int64) for k in ("input_ids", "token_type_ids", "attention_mask")}
     for row, i in enumerate(index):
         out["input_ids"][row, : len(ids[i])] = ids[i]
         out["token_type_ids"][row, : len(ids[i])] = types[i]
@@ -62,9 +57,7 @@ def tensors(index: np.ndarray, ids: list[np.ndarray], types: list[np.ndarray]) -
     return {k: torch.from_numpy(v) for k, v in out.items()}
 
 
-def evaluate(
-    model: torch.nn.Module, data: tuple, sources: list[str], rank: int, world: int
-) -> dict[str, float]:
+def evaluate(model: torch.nn.Module, data: tuple, sources: list[str], rank: int, world: int) -> dict[str, float]:
     ids, types, labels = data
     order = np.argsort([len(x) for x in ids])[rank::world]
     right = {s: np.zeros(2) for s in sorted(set(sources))}
@@ -174,9 +167,7 @@ def work(rank: int, args: argparse.Namespace) -> None:
             loss_sum = 0.0
         if rank == 0 and (step % args.save_every == 0 or step == args.steps):
             temporary = state.with_suffix(".tmp")
-            torch.save(
-                {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step}, temporary
-            )
+            torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step}, temporary)
             os.replace(temporary, state)
         if dev is not None and (step % args.eval_every == 0 or step == args.steps):
             scores = evaluate(model, dev, dev_sources, rank, world)
@@ -191,9 +182,7 @@ def work(rank: int, args: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
         "--base",
         type=Path,
