@@ -176,7 +176,7 @@ def identity(text: str, rng: random.Random) -> str | None:
 
 def frame(text: str, rng: random.Random) -> str:
     template = rng.choice(FRAMES)
-    lower = template.endswith("that {}") or template.endswith(", {}")
+    lower = template.endswith(("that {}", ", {}"))
     starts_name = bool(re.match(r"[A-Z][a-z]+ [A-Z]|[A-Z]{2}", text))
     return template.format(text[0].lower() + text[1:] if lower and not starts_name else text)
 
