@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -206,7 +207,7 @@ def _read_samples(path: Path) -> Iterator[tuple[str, SampleRecord]]:
                     yield f"{path}, line {number}", SampleRecord.model_validate_json(line)
     except ValidationError as error:
         raise InputError(f"{path}, line {number}: {_first_error(error)}") from error
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"cannot read {path}: {error}") from error
 
 
