@@ -75,13 +75,11 @@ def warnings_for(
     screening: Screening, verification: Verification, best_score: float | None, low: float
 ) -> tuple[str, ...]:
     """One sentence for each thing a reader should know, most serious first."""
-    return tuple(
-        [
-            *_poison_warnings(screening),
-            *_claim_warnings(verification),
-            *_conflict_warnings(screening),
-            *_measurement_warnings(screening, verification, best_score, low),
-        ]
+    return (
+        *_poison_warnings(screening),
+        *_claim_warnings(verification),
+        *_conflict_warnings(screening),
+        *_measurement_warnings(screening, verification, best_score, low),
     )
 
 

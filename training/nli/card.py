@@ -7,10 +7,10 @@ from typing import Any
 from scores import Scores, table
 
 SOURCES = """\
-Human-written or human-checked pairs, train splits only: lingnli, new_protocols, wanli (part), mnli (parts), taxinli,
-cad_nli (counterfactual SNLI), healthver, covidfact, scifact, check-covid, citint, folio, cb. Template-made or mapped
-pairs, a part of each: inli, conjnli, monli, help, semantic fragments. And pairs that `pairs.py` makes from the sentences
-of those sets. Their licences are mostly CC BY, CC BY-SA, MIT and Apache-2.0; the repositories of lingnli, healthver
+Human-written or human-checked pairs, train splits only: lingnli, new_protocols, wanli (part), mnli (parts),
+taxinli, cad_nli (counterfactual SNLI), healthver, covidfact, scifact, check-covid, citint, folio, cb. Template-made
+or mapped pairs, a part of each: inli, conjnli, monli, help, semantic fragments. And pairs that `pairs.py` makes from
+the sentences of those sets. Their licences are mostly CC BY, CC BY-SA, MIT and Apache-2.0; the repositories of lingnli, healthver
 and covidfact state none.
 """
 
@@ -20,14 +20,16 @@ def model_card(manifest: dict[str, Any], scores: dict[str, Scores]) -> str:
 # {manifest["name"]}
 
 A natural language inference cross-encoder: premise and hypothesis in, probabilities of entailment, neutral and
-contradiction out. all-MiniLM-L6-v2 (Apache-2.0; 6 layers, 384 wide) fine-tuned, int8 ONNX, {manifest["size"] / 1e6:.1f} MB,
-at most {manifest["max_tokens"]} tokens a pair (the package windows longer texts by sentences).
+contradiction out. all-MiniLM-L6-v2 (Apache-2.0; 6 layers, 384 wide) fine-tuned; int8 ONNX,
+{manifest["size"] / 1e6:.1f} MB; at most {manifest["max_tokens"]} tokens a pair
+(the package windows longer texts by sentences).
 
 SHA-256 `{manifest["sha256"]}`
 
-Made by `training/nli/` of the Ragstone repository: {manifest["training_steps"]} steps of 64 pairs, word embeddings frozen,
-no dropout. Temperature {manifest["temperature"]}, fitted on 3,000 pairs held out of the training sets, is folded into the
-weights; accuracy on those pairs {100 * manifest["held_out_accuracy"]:.1f} %.
+Made by `training/nli/` of the Ragstone repository: {manifest["training_steps"]} steps of 64 pairs,
+word embeddings frozen, no dropout. Temperature {manifest["temperature"]}, fitted on 3,000 pairs
+held out of the training sets, is folded into the weights; accuracy on those
+pairs {100 * manifest["held_out_accuracy"]:.1f} %.
 
 ## Scores
 

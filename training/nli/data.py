@@ -1,6 +1,7 @@
 """The training mixture: human pairs, part of the weak pairs, and pairs made by ``pairs.make``.
 
-Reads ``nli/train.jsonl.gz``, ``nli/train_weak.jsonl.gz`` (keys premise, hypothesis, label, source). Dev files are never read here.
+Reads ``nli/train.jsonl.gz``, ``nli/train_weak.jsonl.gz`` (keys premise, hypothesis, label, source).
+Dev files are never read here.
 """
 
 from __future__ import annotations

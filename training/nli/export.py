@@ -73,7 +73,7 @@ def export(model: BertForSequenceClassification, path: Path) -> None:
 
 
 def quantise(source: Path, target: Path) -> None:
-    """Weights to int8 per channel. 7 bits are used, so that AVX2's 16-bit sums cannot overflow: one result everywhere."""
+    """Weights to int8 per channel, of which 7 bits are used, so that the 16-bit sums of AVX2 cannot overflow."""
     quantize_dynamic(
         str(source),
         str(target),

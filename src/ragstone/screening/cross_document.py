@@ -1,7 +1,7 @@
 """Signal 4 and the consistency estimator: do passages contradict each other? (paper 000, section III-B)
 
 Two ways to choose what is compared. ``full``: sentences of two passages that are about the same thing (cosine of their
-vectors), judged in both directions. ``paper``: the two passages whole, unless both are under 20 words.
+vectors) that contradict each other in both directions. ``paper``: the two passages whole, unless both are under 20 words.
 
 A conflict is a fact about a *pair*: it lowers consistency, but it raises the poison probability of a passage only when
 that passage stands alone against neighbours that do not contradict each other. One poisoned passage therefore never
@@ -11,7 +11,7 @@ raises a clean neighbour's probability, and two passages at odds with each other
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -27,28 +27,42 @@ SHORT_WORDS = 20
 STATEMENTS_PER_PAIR = 3
 SEVERITY = 0.60
 
+Pair = tuple[int, int]
+Candidate = tuple[Pair, Span, Span]
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """Pairs of passage positions that were compared, and the strongest contradiction of each that has one."""
 
-    compared: frozenset[tuple[int, int]]
-    conflicts: dict[tuple[int, int], Conflict]
+    compared: frozenset[Pair]
+    conflicts: dict[Pair, Conflict]
 
 
 def compare(batch: Batch, *, paper: bool) -> Comparison:
     """Judge every candidate pair; a pair conflicts when its contradiction is above the setting."""
     candidates = list(_whole_pairs(batch) if paper else _statement_pairs(batch))
-    forward = batch.entailment.judge([(a.text, b.text) for _, a, b in candidates])
-    backward = forward if paper else batch.entailment.judge([(b.text, a.text) for _, a, b in candidates])
-    conflicts: dict[tuple[int, int], Conflict] = {}
-    for (pair, a, b), ahead, back in zip(candidates, forward, backward, strict=True):
-        contradiction = (ahead.contradiction + back.contradiction) / 2
+    found = _contradicting(batch, candidates)
+    if not paper:  # contradiction is symmetric: what holds in one direction only is the model's noise
+        back = _contradicting(batch, [(pair, b, a) for pair, a, b, _ in found])
+        strength = {(pair, a, b): k for pair, b, a, k in back}
+        found = [(pair, a, b, min(k, strength[pair, a, b])) for pair, a, b, k in found if (pair, a, b) in strength]
+    conflicts: dict[Pair, Conflict] = {}
+    for pair, a, b, contradiction in found:
         known = conflicts.get(pair)
-        if contradiction > batch.settings.contradiction and (known is None or contradiction > known.contradiction):
+        if known is None or contradiction > known.contradiction:
             first, second = (batch.passages[i].id for i in pair)
             conflicts[pair] = Conflict(first, a.start, a.end, second, b.start, b.end, contradiction)
     return Comparison(frozenset(pair for pair, _, _ in candidates), conflicts)
+
+
+def _contradicting(batch: Batch, candidates: Sequence[Candidate]) -> list[tuple[Pair, Span, Span, float]]:
+    judged = batch.entailment.judge([(a.text, b.text) for _, a, b in candidates])
+    return [
+        (pair, a, b, result.contradiction)
+        for (pair, a, b), result in zip(candidates, judged, strict=True)
+        if result.contradiction > batch.settings.contradiction
+    ]
 
 
 def consistency(comparison: Comparison) -> float | None:
@@ -97,7 +111,7 @@ def _stands_alone(i: int, comparison: Comparison) -> bool:
     return not any(pair in comparison.conflicts for pair in combinations(sorted(opponents), 2))
 
 
-def _whole_pairs(batch: Batch) -> Iterable[tuple[tuple[int, int], Span, Span]]:
+def _whole_pairs(batch: Batch) -> Iterable[Candidate]:
     words = [len(p.text.split()) for p in batch.passages]
     spans = [Span(p.text, 0, len(p.text)) for p in batch.passages]
     for i, j in combinations(range(len(batch.passages)), 2):
@@ -105,7 +119,7 @@ def _whole_pairs(batch: Batch) -> Iterable[tuple[tuple[int, int], Span, Span]]:
             yield (i, j), spans[i], spans[j]
 
 
-def _statement_pairs(batch: Batch) -> Iterable[tuple[tuple[int, int], Span, Span]]:
+def _statement_pairs(batch: Batch) -> Iterable[Candidate]:
     for i, j in combinations(range(len(batch.passages)), 2):
         similarity = batch.statement_vectors[i] @ batch.statement_vectors[j].T
         order = np.argsort(-similarity, axis=None, kind="stable")[:STATEMENTS_PER_PAIR]

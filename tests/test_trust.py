@@ -1,0 +1,77 @@
+"""Worked examples of equations 2 and 3."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ragstone.settings import TrustSettings
+from ragstone.trust import dampener, level_of, low_retrieval_factor, trust_index
+from ragstone.types import Components, Level
+
+LIMITS = TrustSettings()
+share = st.floats(0, 1)
+
+
+def test_the_index_is_the_weighted_sum_of_its_parts() -> None:
+    assert trust_index(Components(0.9, 0.8, 0.2), 0.7, LIMITS) == pytest.approx(0.36 + 0.28 + 0.20)
+
+
+def test_the_masking_example_of_the_paper() -> None:
+    """Section III-C: T = 0.59 and P = 0.9 give d = 0.733 and 0.43, below the threshold."""
+    assert dampener(0.9, LIMITS) == pytest.approx(0.7333, abs=1e-4)
+    assert 0.59 * dampener(0.9, LIMITS) == pytest.approx(0.4327, abs=1e-4)
+
+
+@pytest.mark.parametrize(("poison", "expected"), [(0.0, 1.0), (0.7, 1.0), (0.85, 0.8), (1.0, 0.6)])
+def test_dampener(poison: float, expected: float) -> None:
+    assert dampener(poison, LIMITS) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("best", "expected"), [(None, 1.0), (0.9, 1.0), (0.3, 1.0), (0.15, 0.75), (0.0, 0.5), (-0.4, 0.5)]
+)
+def test_low_retrieval(best: float | None, expected: float) -> None:
+    assert low_retrieval_factor(best, LIMITS) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("trust", "level"),
+    [
+        (1.0, Level.HIGH),
+        (0.8, Level.HIGH),
+        (0.79, Level.MEDIUM),
+        (0.5, Level.MEDIUM),
+        (0.3, Level.LOW),
+        (0.0, Level.VERY_LOW),
+    ],
+)
+def test_levels(trust: float, level: Level) -> None:
+    assert level_of(trust) is level
+
+
+def test_weights_are_normalised() -> None:
+    doubled = TrustSettings(factuality_weight=0.8, consistency_weight=0.7, poison_weight=0.5)
+    parts = Components(0.3, 0.6, 0.4)
+    assert trust_index(parts, None, doubled) == pytest.approx(trust_index(parts, None, LIMITS))
+
+
+def test_unmeasured_consistency_counts_as_one() -> None:
+    assert trust_index(Components(0.5, None, 0.0), None, LIMITS) == trust_index(Components(0.5, 1.0, 0.0), None, LIMITS)
+
+
+def test_factuality_must_be_known() -> None:
+    with pytest.raises(ValueError, match="factuality"):
+        trust_index(Components(None, 1.0, 0.0), None, LIMITS)
+
+
+@given(share, share, share, share)
+def test_more_poison_never_raises_trust(f: float, c: float, p: float, q: float) -> None:
+    low, high = sorted((p, q))
+    assert trust_index(Components(f, c, high), None, LIMITS) <= trust_index(Components(f, c, low), None, LIMITS) + 1e-12
+
+
+@given(share, share, share, st.one_of(st.none(), st.floats(-1, 1)))
+def test_trust_is_a_share(f: float, c: float, p: float, best: float | None) -> None:
+    assert 0.0 <= trust_index(Components(f, c, p), best, LIMITS) <= 1.0 + 1e-12
