@@ -1,0 +1,32 @@
+"""A passage against itself."""
+
+from __future__ import annotations
+
+from fakes import TableNLI, WordEmbedder
+from ragstone.backends.entailment import Entailment
+from ragstone.screening.batch import Batch, Encoder
+from ragstone.screening.intra_document import intra_document_findings
+from ragstone.settings import ScreeningSettings
+from ragstone.types import as_passages
+
+TEXT = "The bridge was built in 1880. It was not built in 1880."
+
+
+def batch(nli: TableNLI, *texts: str) -> Batch:
+    return Batch(as_passages(texts), Encoder(WordEmbedder()), Entailment(nli), ScreeningSettings())
+
+
+def test_the_second_half_is_named_when_it_contradicts_the_first() -> None:
+    (finding,) = intra_document_findings(batch(TableNLI(lambda p, h: (0.0, 0.1, 0.9)), TEXT))
+    assert TEXT[finding.start : finding.end] == "It was not built in 1880."
+    assert 0.5 < finding.severity < 0.7
+
+
+def test_halves_that_agree_give_nothing() -> None:
+    assert intra_document_findings(batch(TableNLI(lambda p, h: (0.9, 0.1, 0.0)), TEXT)) == []
+
+
+def test_a_single_sentence_has_no_halves() -> None:
+    nli = TableNLI(lambda p, h: (0.0, 0.0, 1.0))
+    assert intra_document_findings(batch(nli, "The bridge was built in 1880.")) == []
+    assert nli.calls == []
