@@ -18,7 +18,14 @@ from ragstone.screening import Encoder, screen_passages
 from ragstone.screening.patterns import load_patterns
 from ragstone.settings import Settings
 from ragstone.text.abstention import is_abstention
-from ragstone.trust import action_for, level_of, recommendation_for, trust_index, warnings_for
+from ragstone.trust import (
+    action_for,
+    level_of,
+    recommendation_for,
+    screening_warnings,
+    trust_index,
+    warnings_for,
+)
 from ragstone.types import Action, Components, Passage, Screening, Verdict, Verification, as_passages, readable
 from ragstone.verification import verify
 
@@ -70,14 +77,14 @@ class Guard:
             timings["screening"] = time.perf_counter() - start
             reason = _unscorable(items, answer)
             if reason is not None:
-                return self._unscored(reason, screening, timings)
+                return self.unscored(reason, screening=screening, timings=timings)
             begun = time.perf_counter()
             verification = verify(
                 question, items, answer, entailment=self._entailment, settings=self.settings, screening=screening
             )
             timings["verification"] = time.perf_counter() - begun
         except BackendError as error:
-            return self._unscored(f"a model failed: {error}", screening, timings)
+            return self.unscored(f"a model failed: {error}", screening=screening, timings=timings)
         timings["total"] = time.perf_counter() - start
         return self._verdict(items, screening, verification, timings)
 
@@ -121,7 +128,10 @@ class Guard:
             timings=timings,
         )
 
-    def _unscored(self, reason: str, screening: Screening | None, timings: Mapping[str, float]) -> Verdict:
+    def unscored(
+        self, reason: str, *, screening: Screening | None = None, timings: Mapping[str, float] | None = None
+    ) -> Verdict:
+        """A verdict without a score, for what a caller knows cannot be scored, e.g. that its generator failed."""
         poison = screening.poison if screening else None
         consistency = screening.consistency if screening else None
         return Verdict(
@@ -131,12 +141,12 @@ class Guard:
             action=Action.UNSCORED,
             unscored_reason=reason,
             components=Components(None, consistency, poison),
-            warnings=(f"Not scored: {reason}",),
+            warnings=(f"Not scored: {reason}", *(screening_warnings(screening) if screening else ())),
             recommendation=recommendation_for(Action.UNSCORED),
             screening=screening,
             verification=None,
             fingerprint=self.fingerprint,
-            timings=timings,
+            timings=timings or {},
         )
 
 

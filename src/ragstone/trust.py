@@ -13,6 +13,7 @@ __all__ = [
     "level_of",
     "low_retrieval_factor",
     "recommendation_for",
+    "screening_warnings",
     "trust_index",
     "warnings_for",
 ]
@@ -81,6 +82,11 @@ def warnings_for(
         *_conflict_warnings(screening),
         *_measurement_warnings(screening, verification, best_score, low),
     )
+
+
+def screening_warnings(screening: Screening) -> tuple[str, ...]:
+    """What the passages alone give reason to warn of."""
+    return (*_poison_warnings(screening), *_conflict_warnings(screening))
 
 
 def _poison_warnings(screening: Screening) -> Sequence[str]:
