@@ -53,6 +53,11 @@ class Guard:
         """Two verdicts with the same fingerprint come from the same settings and models."""
         return self.settings.fingerprint(self._encoder.identity, self._entailment.identity, self._patterns.identity)
 
+    @property
+    def pairs_scored(self) -> int:
+        """(premise, hypothesis) pairs the NLI model has run on so far; what its cache answered is not counted."""
+        return self._entailment.pairs_scored
+
     def screen(self, question: str, passages: Passages) -> Screening:
         """Stage 1. Raises InputError for unusable passages, BackendError when a model fails."""
         return self._screen(_question(question), as_passages(passages))
