@@ -7,9 +7,19 @@ from collections.abc import Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any
 
-from ragstone.types import ClaimStatus, ClaimVerdict, Conflict, Finding, Judgement, Screening, Verdict, readable
+from ragstone.types import (
+    ClaimStatus,
+    ClaimVerdict,
+    Conflict,
+    Finding,
+    Judgement,
+    Passage,
+    Screening,
+    Verdict,
+    readable,
+)
 
-__all__ = ["DIGITS", "answer_flagged", "flagged_indices", "rounded", "to_dict"]
+__all__ = ["DIGITS", "answer_flagged", "flagged_indices", "passage_values", "rounded", "to_dict"]
 
 DIGITS = 4
 
@@ -34,7 +44,7 @@ def to_dict(verdict: Verdict) -> dict[str, Any]:
         "findings": [_finding(f) for f in screening.findings] if screening else [],
         "conflicts": [_conflict(c) for c in screening.conflicts] if screening else [],
         "claims": [_claim(c) for c in verification.claims] if verification else [],
-        "passages": _passages(screening) if screening else [],
+        "passages": passage_values(screening.passages, screening) if screening else [],
         "warnings": list(verdict.warnings),
         "recommendation": verdict.recommendation,
         "fingerprint": verdict.fingerprint,
@@ -114,17 +124,22 @@ def _judgement(judgement: Judgement) -> dict[str, Any]:
     }
 
 
-def _passages(screening: Screening) -> list[dict[str, Any]]:
-    flagged = set(screening.flagged)
+def passage_values(
+    passages: Sequence[Passage], screening: Screening | None, *, texts: bool = False
+) -> list[dict[str, Any]]:
+    """One dict a passage; ``poison`` is None without a screening."""
+    poison = screening.poison_by_passage if screening else {}
+    flagged = set(screening.flagged) if screening else set()
     return [
         {
             "id": passage.id,
-            "poison": rounded(screening.poison_by_passage.get(passage.id)),
+            "poison": rounded(poison.get(passage.id)),
             "flagged": passage.id in flagged,
             "score": rounded(passage.score),
             "source": passage.source,
         }
-        for passage in screening.passages
+        | ({"text": passage.text} if texts else {})
+        for passage in passages
     ]
 
 
