@@ -6,6 +6,7 @@ computed from those multiplicities for a whole batch of resamples at once.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from ragstone.errors import optional_import
 from ragstone.stats.intervals import Interval, Resampling
 
-__all__ = ["STATISTICS", "Scored", "bootstrap_intervals"]
+__all__ = ["Scored", "bootstrap_intervals"]
 
 Floats = NDArray[np.float64]
 _BATCH_CELLS = 2_000_000  # bounds the memory of one batch of resamples
@@ -32,33 +33,36 @@ class Scored:
 
 
 def bootstrap_intervals(samples: Scored, resampling: Resampling) -> dict[str, Interval | None]:
-    """An interval for each of :data:`STATISTICS`; None where fewer than two clusters, or too few resamples, define it.
+    """An interval for each statistic asked for; None where fewer than two clusters, or too few resamples, define it.
 
     Clusters are drawn with replacement, as many as there are, each with all its samples. Resamples in which a
     statistic is undefined (no poisoned sample drawn) are left out of its percentiles.
     """
     clusters = int(samples.cluster.max()) + 1 if len(samples.cluster) else 0
-    if clusters < 2:
-        return dict.fromkeys(STATISTICS)
+    if clusters < 2 or not resampling.statistics:
+        return dict.fromkeys(resampling.statistics)
     stats = optional_import("scipy.stats", extra="bench", purpose="a bootstrap")
-    statistics = [build(samples) for build in STATISTICS.values()]
+    statistics = [_STATISTICS[name](samples) for name in resampling.statistics]
 
     def evaluate(drawn: NDArray[np.intp], axis: int = -1) -> Floats:
         weights = _multiplicities(np.moveaxis(drawn, axis, -1), clusters)[:, samples.cluster]
         return np.stack([statistic(weights) for statistic in statistics])
 
-    result = stats.bootstrap(
-        (np.arange(clusters),),
-        evaluate,
-        n_resamples=resampling.resamples,
-        batch=max(1, _BATCH_CELLS // len(samples.trust)),
-        vectorized=True,
-        method="percentile",
-        confidence_level=resampling.level,
-        rng=np.random.default_rng(resampling.seed),
-    )
+    with warnings.catch_warnings():
+        # SciPy warns when a resample leaves a statistic undefined; its own percentiles are not used.
+        warnings.simplefilter("ignore", stats.DegenerateDataWarning)
+        result = stats.bootstrap(
+            (np.arange(clusters),),
+            evaluate,
+            n_resamples=resampling.resamples,
+            batch=max(1, _BATCH_CELLS // len(samples.trust)),
+            vectorized=True,
+            method="percentile",
+            confidence_level=resampling.level,
+            rng=np.random.default_rng(resampling.seed),
+        )
     rows = np.atleast_2d(result.bootstrap_distribution)
-    return {name: _percentiles(row, resampling.level) for name, row in zip(STATISTICS, rows, strict=True)}
+    return {name: _percentiles(row, resampling.level) for name, row in zip(resampling.statistics, rows, strict=True)}
 
 
 def _multiplicities(drawn: NDArray[np.intp], clusters: int) -> Floats:
@@ -128,7 +132,7 @@ def _average_precision(samples: Scored) -> Statistic:
     return statistic
 
 
-STATISTICS: dict[str, Callable[[Scored], Statistic]] = {
+_STATISTICS: dict[str, Callable[[Scored], Statistic]] = {
     "f1": _f1,
     "separation": _separation,
     "roc_auc": _roc_auc,

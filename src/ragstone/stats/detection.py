@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ragstone.errors import InputError, optional_import
-from ragstone.stats.bootstrap import STATISTICS, Scored, bootstrap_intervals
+from ragstone.stats.bootstrap import Scored, bootstrap_intervals
 from ragstone.stats.confusion import Confusion, boolean_vector, naive_baseline
 from ragstone.stats.intervals import Interval, Resampling, wilson_interval
 
@@ -75,7 +75,7 @@ def score_detection(
     kept = truth[scored]
     samples = Scored(values, kept, values < threshold, _cluster_numbers(clusters, scored))
     confusion = Confusion.of(samples.flagged, kept)
-    intervals = dict.fromkeys(STATISTICS) if resampling is None else bootstrap_intervals(samples, resampling)
+    intervals = {} if resampling is None else bootstrap_intervals(samples, resampling)
     level = (resampling or _DEFAULT).level
     ranking = _ranking_metrics(samples)
     return DetectionScores(
@@ -89,10 +89,10 @@ def score_detection(
             confusion.precision, wilson_interval(confusion.true_positives, confusion.flagged, level=level)
         ),
         recall=Estimate(confusion.recall, wilson_interval(confusion.true_positives, confusion.poisoned, level=level)),
-        f1=_estimate(confusion.f1, intervals["f1"]),
-        separation=_estimate(ranking["separation"], intervals["separation"]),
-        roc_auc=_estimate(ranking["roc_auc"], intervals["roc_auc"]),
-        average_precision=_estimate(ranking["average_precision"], intervals["average_precision"]),
+        f1=_estimate(confusion.f1, intervals.get("f1")),
+        separation=_estimate(ranking["separation"], intervals.get("separation")),
+        roc_auc=_estimate(ranking["roc_auc"], intervals.get("roc_auc")),
+        average_precision=_estimate(ranking["average_precision"], intervals.get("average_precision")),
         naive_accuracy=naive_baseline(kept).accuracy,
     )
 

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from ragstone.errors import InputError, optional_import
 
-__all__ = ["Interval", "Resampling", "check_level", "wilson_interval"]
+__all__ = ["STATISTIC_NAMES", "Interval", "Resampling", "check_level", "wilson_interval"]
+
+STATISTIC_NAMES = ("f1", "separation", "roc_auc", "average_precision")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,17 +24,20 @@ class Interval:
 class Resampling:
     """A percentile bootstrap: ``resamples`` (B) draws with replacement from a generator seeded with ``seed``.
 
-    Paper 000 uses B = 20,000 and names no seed for it.
+    ``statistics`` says which metrics get an interval. Paper 000 uses B = 20,000 and names no seed for it.
     """
 
     resamples: int = 20_000
     seed: int = 0
     level: float = 0.95
+    statistics: tuple[str, ...] = STATISTIC_NAMES
 
     def __post_init__(self) -> None:
         if self.resamples < 1:
             raise InputError(f"a bootstrap needs at least 1 resample, got {self.resamples}")
         check_level(self.level)
+        if unknown := [name for name in self.statistics if name not in STATISTIC_NAMES]:
+            raise InputError(f"cannot resample {unknown[0]!r}; known statistics: {', '.join(STATISTIC_NAMES)}")
 
 
 def check_level(level: float) -> None:
