@@ -27,7 +27,8 @@ set -o pipefail; \
 "$(BIN)/python" -m pip install --disable-pip-version-check --no-input --progress-bar off $(1) 2>&1 \
   | tee "$(VENV)/pip.log" \
   | while read -r word name rest; do \
-      case "$$word" in Collecting|Downloading) if [ -t 1 ]; then printf '\r\033[K    %s' "$${name##*/}"; fi;; esac; \
+      name="$${name##*/}"; name="$${name%%-[0-9]*}"; \
+      case "$$word" in Collecting|Downloading) if [ -t 1 ]; then printf '\r\033[K    %s' "$${name%%[<>=~;[]*}"; fi;; esac; \
     done \
   || { printf '\n'; tail -n 25 "$(VENV)/pip.log"; echo "pip failed; the whole log is $(VENV)/pip.log" >&2; exit 1; }; \
 if [ -t 1 ]; then printf '\r\033[K'; fi
