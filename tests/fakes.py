@@ -37,4 +37,5 @@ class WordEmbedder:
         for row, text in zip(rows, texts, strict=True):
             for word in text.lower().split():
                 row[sum(map(ord, word.strip(".,?"))) % self.dimensions] += 1.0
-        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        result: NDArray[np.float32] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return result

@@ -14,7 +14,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -36,7 +36,8 @@ Positive = Annotated[float, Field(gt=0.0, allow_inf_nan=False)]
 ENVIRONMENT_PREFIX = "RAGSTONE_"
 # Variables with the prefix that are not settings: where data sets, and a settings file, are found.
 RESERVED_VARIABLES = frozenset({"RAGSTONE_DATA", "RAGSTONE_CONFIG", "RAGSTONE_MODELS"})
-SIGNALS = ("linguistic", "structure", "intra_document", "cross_document", "semantic_outlier")
+Signal = Literal["linguistic", "structure", "intra_document", "cross_document", "semantic_outlier"]
+SIGNALS: tuple[Signal, ...] = get_args(Signal)
 
 
 class _Section(BaseModel):
@@ -64,9 +65,7 @@ class TrustSettings(_Section):
 class ScreeningSettings(_Section):
     """Stage 1: the five poison signals and the consistency estimator (paper 000, section III-B)."""
 
-    signals: tuple[Literal["linguistic", "structure", "intra_document", "cross_document", "semantic_outlier"], ...] = (
-        SIGNALS
-    )
+    signals: tuple[Signal, ...] = SIGNALS
     flag_threshold: Share = Field(0.70, description="a passage whose P_i is above it is flagged")
     contradiction: Share = Field(0.50, description="K above it makes a pair contradicting")
     same_topic: Share = Field(0.50, description="cosine from which two sentences are compared")

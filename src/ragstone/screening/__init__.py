@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from ragstone.backends.entailment import Entailment
 from ragstone.screening.aggregate import batch_poison, passage_poison
 from ragstone.screening.batch import Batch, Encoder
@@ -29,7 +31,7 @@ def screen_passages(
     """Screen the passages; blank ones are kept in the result but neither compared nor weighed."""
     readable = tuple(p for p in passages if p.text.strip())
     batch = Batch(readable, encoder, entailment, settings.screening)
-    enabled = set(settings.screening.signals)
+    enabled = frozenset(settings.screening.signals)
     comparison = (
         compare(batch, paper=settings.preset == "paper") if "cross_document" in enabled else Comparison(frozenset(), {})
     )
@@ -51,7 +53,7 @@ def screen_passages(
     )
 
 
-def _findings(batch: Batch, comparison: Comparison, patterns: Patterns, enabled: set[str]) -> list[Finding]:
+def _findings(batch: Batch, comparison: Comparison, patterns: Patterns, enabled: Set[str]) -> list[Finding]:
     """All findings, by passage in the order given, the most severe first."""
     found: list[Finding] = []
     for passage in batch.passages:

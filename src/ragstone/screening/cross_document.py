@@ -103,10 +103,11 @@ def cross_document_findings(batch: Batch, comparison: Comparison) -> list[Findin
 
 
 def _stands_alone(i: int, comparison: Comparison) -> bool:
-    """At least two passages contradict ``i``, more than half of those compared, and none of them each other."""
+    """More passages contradict ``i`` than stand with it (itself counted), and none of those contradict each other."""
     opponents = {j for pair in comparison.conflicts if i in pair for j in pair if j != i}
     compared = {j for pair in comparison.compared if i in pair for j in pair if j != i}
-    if len(opponents) < 2 or 2 * len(opponents) <= len(compared):
+    side = 1 + len(compared - opponents)
+    if len(opponents) <= side:
         return False
     return not any(pair in comparison.conflicts for pair in combinations(sorted(opponents), 2))
 
