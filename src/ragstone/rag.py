@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ragstone.errors import BackendError, InputError
+from ragstone.errors import BackendError, InputError, ModelError
 from ragstone.settings import Settings
 from ragstone.types import Passage, Screening, Verdict, readable
 
@@ -84,19 +84,19 @@ class Rag:
         passages: tuple[Passage, ...] = ()
         screening: Screening | None = None
         text = ""
-        stage = "the retriever"
+        stage = "retrieval"
         try:
             passages = self.retriever.search(question, self.settings.retrieval.top_k if k is None else k)
-            clock.lap("retrieval")
+            clock.lap(stage)
             stage = "screening"
             screening = self.guard.screen(question, passages)
-            clock.lap("screening")
-            if passages:
-                stage = "the generator"
+            clock.lap(stage)
+            if any(passage.text.strip() for passage in passages):
+                stage = "generation"
                 text = self._generate(question, passages)
-                clock.lap("generation")
-        except BackendError as error:
-            clock.lap(stage.removeprefix("the "))
+                clock.lap(stage)
+        except (BackendError, ModelError) as error:
+            clock.lap(stage)
             verdict = self.guard.unscored(f"{stage} failed: {error}", screening=screening, timings=clock.timings())
         else:
             verdict = self.guard.evaluate(question, passages, text, screening=screening)

@@ -90,7 +90,7 @@ def answer_to_dict(answer: Answer) -> dict[str, Any]:
 
 
 def _retriever(corpus: Path | None, index: Path | None, settings: Settings) -> Retriever:
-    from ragstone.cli.output import note, working
+    from ragstone.cli.output import embedding, note, working
     from ragstone.corpus import read_corpus
     from ragstone.errors import InputError
     from ragstone.retrieval import Retriever
@@ -101,9 +101,11 @@ def _retriever(corpus: Path | None, index: Path | None, settings: Settings) -> R
         return Retriever.load(index, settings=settings)
     if corpus is None:
         raise InputError("give --corpus, or --index with a folder that holds an index")
-    with working(f"Indexing {corpus}"):
-        retriever = Retriever(settings=settings)
-        retriever.index(read_corpus(corpus))
-        if index is not None:
-            retriever.save(index)
+    with working(f"Reading {corpus}"):
+        documents = read_corpus(corpus)
+    retriever = Retriever(settings=settings)
+    with embedding("Embedding") as progress:
+        retriever.index(documents, on_progress=progress)
+    if index is not None:
+        retriever.save(index)
     return retriever

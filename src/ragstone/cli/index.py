@@ -25,16 +25,18 @@ def build(
     debug: Debug = False,
 ) -> None:
     """Read a corpus, cut it into chunks, embed them and save the index."""
-    from ragstone.cli.output import working
+    from ragstone.cli.output import embedding, working
     from ragstone.corpus import read_corpus
     from ragstone.retrieval import Retriever
 
     settings = effective_settings(config, assignments, embedder=embedder)
-    with working(f"Indexing {corpus}"):
-        retriever = Retriever(settings=settings)
-        retriever.index(read_corpus(corpus))
-        retriever.save(out)
-    _show(retriever, out, json_output)
+    with working(f"Reading {corpus}"):
+        documents = read_corpus(corpus)
+    retriever = Retriever(settings=settings)
+    with embedding("Embedding") as progress:
+        retriever.index(documents, on_progress=progress)
+    retriever.save(out)
+    _show(out, json_output)
 
 
 @app.command("info")
@@ -44,3 +46,24 @@ def info(
     debug: Debug = False,
 ) -> None:
     """Say what an index holds and which embedder built it."""
+    _show(folder, json_output)
+
+
+def _show(folder: Path, json_output: bool) -> None:
+    from ragstone.backends.index.storage import read_info
+    from ragstone.cli.output import print_json, stdout_console
+
+    values = {"folder": str(folder)} | read_info(folder).model_dump()
+    if json_output:
+        print_json(values)
+        return
+    from rich.table import Table
+    from rich.text import Text
+
+    from ragstone.report.spans import visible
+
+    grid = Table.grid(padding=(0, 2))
+    for key, value in values.items():
+        shown = f"{value:,}" if isinstance(value, int) else visible(value)
+        grid.add_row(Text(key.replace("_", " "), style="dim"), Text(shown, overflow="fold"))
+    stdout_console().print(grid)

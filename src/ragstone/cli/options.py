@@ -44,9 +44,10 @@ def _remember_debug(context: typer.Context, debug: bool) -> bool:
 
 
 Debug = Annotated[
-    bool, typer.Option("--debug", callback=_remember_debug, is_eager=True, help="Show a traceback when it fails.")
+    bool,
+    typer.Option("--debug", metavar="", callback=_remember_debug, is_eager=True, help="Show tracebacks."),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Json = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")]
 Html = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Also write an HTML report.")]
 FailUnder = Annotated[
     float | None,

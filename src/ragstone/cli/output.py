@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "counting",
+    "embedding",
     "note",
     "print_json",
     "print_json_line",
@@ -80,6 +81,20 @@ def counting(message: str) -> Iterator[Callable[[], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(message, total=None)
         yield lambda: progress.advance(task)
+
+
+@contextmanager
+def embedding(message: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar on standard error, when that is a terminal; gives a function of (done, total)."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(message, total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)
 
 
 def write_text(path: Path, text: str) -> None:
