@@ -114,7 +114,7 @@ def _read(sentence: str, *, of_passages: bool) -> list[_Sense]:
     """
     if len(sentence) > _LONGEST:
         return [_Sense.COMMITS]
-    cleaned = without_citations(plain(sentence, 0, len(sentence))).text.replace("’", "'").strip("() ")
+    cleaned = without_citations(plain(sentence, 0, len(sentence))).text.strip("() ")
     if is_filler(cleaned) or is_question(cleaned):
         return []
     if cleaned[:1] in {'"', "“"} and cleaned.rstrip(" .!")[-1:] not in {'"', "”"}:

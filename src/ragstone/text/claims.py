@@ -40,10 +40,9 @@ def claims(answer: str) -> list[Claim]:
     statement has no claims.
     """
     answer = readable(answer)
-    found = list(_with_introductions(list(_sentences(answer))))
-    if any(not sentence.minor for _, sentence in found):
-        found = [(lead, sentence) for lead, sentence in found if not sentence.minor]
-    return [claim for lead, sentence in found for claim in _split(sentence, lead)]
+    found = [item for lead, sentence in _introduced(list(_sentences(answer))) for item in _split(sentence, lead)]
+    weighty = [claim for claim, minor in found if not minor]
+    return weighty or [claim for claim, _ in found]
 
 
 def _sentences(answer: str) -> Iterator[_Sentence]:
@@ -67,16 +66,23 @@ def _sentences(answer: str) -> Iterator[_Sentence]:
 
 def _sentence(answer: str, start: int, end: int, kind: Kind) -> _Sentence | None:
     text = plain(answer, start, end)
-    if is_filler(text.text) or is_question(text.text):
+    if _says_nothing(text.text):
         return None
-    text = _unquoted(_core(without_framing(without_citations(without_framing(text)))))
-    if not any(map(str.isalnum, text.text)) or is_filler(text.text) or is_question(text.text):
+    framed = _unquoted(_core(text))
+    bare = without_framing(framed)
+    cited = without_citations(bare)
+    text = _unquoted(_core(cited if cited.text == bare.text else without_framing(cited)))
+    if text.text != framed.text and _says_nothing(text.text):
         return None
     introduces = text.text.endswith((":", "："))
     if introduces:
         text = text.part(0, len(text.text) - 1)
     minor = declines(text.text) or ((introduces or kind is Kind.HEADING) and not has_verb(text.text))
     return _Sentence(text, kind, introduces, minor)
+
+
+def _says_nothing(text: str) -> bool:
+    return not any(map(str.isalnum, text)) or is_filler(text) or is_question(text)
 
 
 def _core(text: Plain) -> Plain:
@@ -128,7 +134,7 @@ def _underlines(answer: str, block: Block) -> bool:
 
 
 def _row(header: list[Plain], cells: list[Plain]) -> Plain | None:
-    """ "Tarn mill: Opened 1874, Floors 5" of the cells "Tarn mill", "1874", "5" below "Mill", "Opened", "Floors"."""
+    """A row as a statement: "Tarn mill: Opened 1874, Floors 5"; the first column's header is left out."""
     filled = [(index, cell) for index, cell in enumerate(cells) if cell.text]
     if not any(any(map(str.isalnum, cell.text)) for _, cell in filled):
         return None
@@ -142,7 +148,7 @@ def _row(header: list[Plain], cells: list[Plain]) -> Plain | None:
     return Plain(text, origin)
 
 
-def _with_introductions(found: list[_Sentence]) -> Iterator[tuple[str, _Sentence]]:
+def _introduced(found: list[_Sentence]) -> Iterator[tuple[str, _Sentence]]:
     """Each sentence with the line that introduces it, when it is a fragment and would say nothing without."""
     lead: _Sentence | None = None
     for index, sentence in enumerate(found):
@@ -160,16 +166,18 @@ def _with_introductions(found: list[_Sentence]) -> Iterator[tuple[str, _Sentence
             yield "", sentence
 
 
-def _split(sentence: _Sentence, lead: str) -> Iterator[Claim]:
+def _split(sentence: _Sentence, lead: str) -> Iterator[tuple[Claim, bool]]:
+    """The claims of a sentence, each with whether it is of no weight where others are claims."""
     content = sentence.content
     if lead or sentence.kind is Kind.ROW:
-        start, end = content.span()
-        yield Claim(f"{_capitalised(lead)}: {content.text}" if lead else content.text, start, end)
+        text = f"{_capitalised(lead)}: {content.text}" if lead else content.text
+        yield Claim(text, *content.span()), sentence.minor
         return
-    for clause in split_clauses(content.text):
+    clauses = split_clauses(content.text)
+    for clause in clauses:
         part = content.part(clause.start, clause.end)
-        start, end = part.span()
-        yield Claim(_capitalised(f"{clause.subject} {part.text}".strip()), start, end)
+        minor = sentence.minor or (len(clauses) > 1 and declines(part.text))
+        yield Claim(_capitalised(f"{clause.subject} {part.text}".strip()), *part.span()), minor
 
 
 def _capitalised(text: str) -> str:

@@ -61,6 +61,9 @@ _NOT_PAST = frozenset(
 _DETERMINERS = frozenset(
     listed("the a an its his her their our your my this that these those each every all both no some any")
 )
+_PLURAL_COMPANIONS = _DETERMINERS - {"this", "that", "all", "each", "any", "some"} | frozenset(
+    listed("two three four five six seven eight nine ten several many few various other new different following of")
+)
 _PRONOUNS = frozenset(listed("he she it they we i you this that these those there"))
 _SUBORDINATORS = frozenset(
     listed(
@@ -94,10 +97,16 @@ def _takes_object(words: Sequence[str], at: int) -> bool:
     return following.lower() in _DETERMINERS | {"it", "him", "them", "about"} or following[:1].isdigit()
 
 
+def _counts(word: str) -> bool:
+    """Whether an -s form after ``word`` is a plural noun: "the rules", "two covers"."""
+    return word in _PLURAL_COMPANIONS or word.isdigit()
+
+
 def _is_verb(words: Sequence[str], at: int) -> bool:
     word = words[at]
     lower = word.lower()
-    if lower in _AUXILIARIES or (lower in _PRESENT and at > 0):
+    before = words[at - 1].lower() if at else ""
+    if lower in _AUXILIARIES or (lower in _PRESENT and at and not _counts(before)):
         return True
     if at and (
         lower in _PAST or (word.islower() and len(word) > 3 and lower.endswith("ed") and lower not in _NOT_PAST)
@@ -165,7 +174,7 @@ def _joins_statements(left: str, separator: str, right: str) -> bool:
 
 
 def _by_predicate(text: str, clause: Clause) -> list[Clause]:
-    """ "The mill opened in 1874, has five floors, and grinds rye" says three things of one subject."""
+    """Three of "The mill opened in 1874, has five floors, and grinds rye", which names its subject once."""
     body = text[clause.start : clause.end]
     joints = list(_PREDICATES.finditer(body))
     if not joints or not (joints[-1]["last"] or len(joints) > 1):

@@ -45,7 +45,7 @@ _PREFIXES = (
     r"|understanding)\s?[,:]\s?",
     # Replies, announcements and labels.
     r"(?:(?:sure|certainly|of course|absolutely|great|okay|ok|yes)[,!. —–-]+)?"
-    r"(?:here(?:'s|’s| is| are)|below (?:is|are)) (?:the|an?|your|my|some|what)\b[^:.]{0,100}:\s",
+    r"(?:here(?:'s| is| are)|below (?:is|are)) (?:the|an?|your|my|some|what)\b[^:.]{0,100}:\s",
     r"(?:yes|no|yeah|yep|nope|correct|right|true|false|sure|certainly|absolutely|definitely|of course|indeed"
     r"|exactly|ok|okay"
     r"|well|oh)\s?[,—–!:]\s?",
@@ -59,14 +59,15 @@ _PREFIXES = (
     r"|possible|plausible))"
     rf"(?: to me)?(?: that\s| like\s| as if\s| as though\s|\s{_NEW_CLAUSE})",
     r"i(?:'d| would)? (?:think|believe|guess|suppose|assume|suspect|feel|say)(?: that\s|,\s?|\s(?!so\b|not\b"
-    r"|in\b|about\b|of\b|to\b))",
+    rf"|in (?!my\b|conclusion\b|summary\b|fact\b|short\b|addition\b|{MARK})|about\b|of\b|to (?!the best)))",
     r"i(?:'m| am) (?:fairly |pretty |quite |almost )?(?:sure|confident|certain)(?: that\s|,\s?|\s(?=the\b|it\b))",
-    r"(?:apparently|probably|presumably|perhaps|maybe|possibly|supposedly|seemingly|evidently|(?:most |very "
+    r"(?:apparently|probably|presumably|possibly|supposedly|seemingly|evidently|(?:most |very "
     r"|quite )?likely"
     r"|in all likelihood|in my (?:view|opinion)|to (?:the best of )?my knowledge|as far as i (?:know|can tell"
     r"|can see|understand)"
     r"|from what i (?:know|understand|can tell|can see)|if i(?:'m| am) not mistaken)(?:,\s?|\s(?=(?:the|an?|it"
     r"|he|she|they)\b))",
+    r"(?:perhaps|maybe)[,\s]\s?",
     # Connectives.
     r"(?:therefore|thus|hence|so|consequently|accordingly|as a result|in conclusion|to conclude|in summary"
     r"|to summari[sz]e"
@@ -153,13 +154,14 @@ def _without_parentheses(text: Plain) -> Plain:
 
 
 _FILLERS = (
+    rf"{_FROM} {MARK}",
     r"(?:sure|certainly|of course|absolutely|great|okay|ok|thanks|thank you|hello|hi|hey|greetings"
     r"|good question|great question"
     r"|you(?:'re| are) welcome|no problem|my pleasure|understood|got it|alright)(?: there| so much| very much"
     r"| for \w+ \w+)?",
     r"(?:(?:sure|certainly|of course|absolutely|great|okay|ok|yes)[,!. —–-]+)?(?:here(?:'s| is| are)"
     r"|below (?:is|are)) (?:the|an?|your|my"
-    r"|some|what)\b.{0,100}\b(?:answers?|summary|response|information|details|list|breakdown|overview"
+    r"|some|what)\b[^:]{0,100}\b(?:answers?|summary|response|information|details|list|breakdown|overview"
     r"|explanation|results?|steps|points"
     r"|reply|key \w+|main \w+)\b[^:]{0,60}",
     r"(?:(?:sure|certainly|of course)[,!. —–-]+)?here(?:'s| is| are)\b[^:]{0,120}:",
@@ -175,13 +177,15 @@ _FILLERS = (
     r"|(?:my )?apologies|sorry",
     r"as an? (?:ai|artificial intelligence|large language model|language model)(?: language model| model"
     r"| assistant)?",
-    r"(?:sources?|references?|citations?|further reading"
-    r"|footnotes?)\s?:?[\s\d\[\]()【】,;.\w-]{0,6}(?:https?://\S{1,300})?",
+    rf"(?:{MARK}|sources?|references?|citations?|further reading|footnotes?)\s?:"
+    rf"[\s\d\[\]()【】,;.{MARK}-]{{0,40}}(?:https?://\S{{1,300}})?",
     r"https?://\S{1,300}|(?:the )?(?:final )?(?:answer|note|explanation|response|summary|conclusion|reasoning)\s?:",
 )
 
 
 def is_filler(sentence: str) -> bool:
     """Whether a whole sentence only greets, announces, apologises or offers help: it states nothing to verify."""
-    text = sentence.replace("’", "'").strip(" (")
-    return len(text) <= 400 and _any_of(_FILLERS, r"[\s.!,:;…)😀-🙏]*").fullmatch(text) is not None
+    if len(sentence) > 2 * _REACH:
+        return False
+    text = with_marks(sentence.strip(" (")).text
+    return _any_of(_FILLERS, r"[\s.!,:;…)😀-🙏]*").fullmatch(text) is not None

@@ -51,6 +51,7 @@ _INVISIBLE = re.compile(
     "[\0-\x08\x0e-\x1b\x7f\xad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
 )
 _SPACE = re.compile(r"\s")
+_APOSTROPHE = re.compile(r"(?<=[^\W\d_])[’ʼ′´‘`＇](?=[^\W\d_])")
 _SPACES = re.compile(r"(?<= ) +")
 _LINK = re.compile(
     r"!\[[^\[\]]*\]\([^()\s]*(?:\s\"[^\"()]*\")?\)|\[(?P<keep>[^\[\]]*)\]\([^()\s]*(?:\s\"[^\"()]*\")?\)"
@@ -69,8 +70,8 @@ _LINE_MARK = re.compile(r"^(?:#{1,6}\s|>+\s?|[-*+•‣▪●]\s|(?:\(?\d{1,2}|\
 
 
 def plain(source: str, start: int, end: int) -> Plain:
-    """``source[start:end]`` without markup: one space for each run of white space, invisible characters left out."""
-    text = Plain(_SPACE.sub(" ", source[start:end]), list(range(start, end)))
+    """``source[start:end]`` without markup, invisible characters and doubled spaces; its apostrophes are straight."""
+    text = Plain(_APOSTROPHE.sub("'", _SPACE.sub(" ", source[start:end])), list(range(start, end)))
     for pattern in (_INVISIBLE, _SPACES, _LINE_MARK, _LINK, _SUPERSCRIPT_TAG, _TAG, _EMPHASIS_IN_NUMBER, _EMPHASIS):
         text = text.without(pattern)
     return text.part(0, len(text.text))

@@ -14,7 +14,7 @@ __all__ = ["MARK", "with_marks"]
 MARK = "\ue000"
 
 _DETERMINER = (
-    r"(?:the|this|these|those|that|your|our|any|all|both|each|either|every|given|provided|retrieved|supplied"
+    r"(?:the|this|these|those|your|our|any|all|both|each|either|every|given|provided|retrieved|supplied"
     r"|above|following"
     r"|available|relevant|cited|attached|existing|current|same|search|reference|background|source|text|first"
     r"|second|third|fourth"

@@ -29,12 +29,12 @@ class Span:
 
 
 # Same-length stand-ins for what the library reads badly: its search for a curly quote's partner takes quadratic
-# time, and a lone carriage return or form feed is no line break to it.
+# time, and an abbreviation after emphasis is none to it.
 _PLAINER = str.maketrans(
-    "“”„«»「」『』《》‘’‚‹›`\n\r\t\v\f\x1c\x1d\x1e\x85\u2028\u2029\0", '"' * 11 + "'" * 6 + " " * 12
+    "“”„«»「」『』《》‘’‚‹›`*_~\n\r\t\v\f\x1c\x1d\x1e\x85\u2028\u2029\0", '"' * 11 + "'" * 5 + " " * 16
 )
+_TAG_OR_APOSTROPHES = re.compile(r"</?[a-zA-Z]{1,10}>|'{3,}")
 _UNSHELTERED = str.maketrans("\"'()[]{}（）【】", " " * 12)
-_APOSTROPHES = re.compile("'{3,}")
 # No boundary is seen within quotes or brackets, which suits a quoted remark and hides a passage quoted whole.
 _LONGEST_SHELTER = 240
 
@@ -67,10 +67,12 @@ def sentences_of(text: str, block: Block) -> list[Span]:
     if block.kind is Kind.ROW:
         return list(_spans(text, [block.start, block.end]))
     source = readable(text[block.body : block.end])
-    masked = _APOSTROPHES.sub(lambda run: " " * len(run[0]), source.translate(_PLAINER))
+    masked = _TAG_OR_APOSTROPHES.sub(lambda run: " " * len(run[0]), source.translate(_PLAINER))
     cuts: list[int] = []
     start = 0
-    for cut in [*_cuts(source, masked), len(source)]:
+    # "1. One. 2. Two." on one line goes on with the list that its marker starts.
+    listed = bool(_ENUMERATOR.match(text[block.start : block.body].strip()))
+    for cut in [*_cuts(source, masked, listed=listed), len(source)]:
         if cut - start > _LONGEST_SHELTER:
             part = masked[start:cut]
             bare = part.translate(_UNSHELTERED)
@@ -94,7 +96,7 @@ def _stripped(text: str, start: int, end: int) -> Span | None:
     return Span(piece, start, start + len(piece)) if piece else None
 
 
-def _cuts(source: str, masked: str) -> list[int]:
+def _cuts(source: str, masked: str, *, listed: bool = False) -> list[int]:
     """Offsets into ``source``, rising, at which a sentence ends and another starts."""
     from sentencex import get_sentence_boundaries
 
@@ -103,7 +105,7 @@ def _cuts(source: str, masked: str) -> list[int]:
     proposed.discard(0)
     borders = [0, *sorted(proposed), len(source)]
     parts = [source[a:b].strip() for a, b in pairwise(borders)]
-    enumerated = sum(bool(_ENUMERATOR.match(part)) for part in parts) > 1
+    enumerated = listed + sum(bool(_ENUMERATOR.match(part)) for part in parts) > 1
     kept: list[int] = []
     for index, cut in enumerate(borders[1:-1]):
         left, right = parts[index], parts[index + 1]
