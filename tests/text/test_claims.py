@@ -226,6 +226,8 @@ def test_what_speaks_to_a_judge_is_a_claim_like_any_other() -> None:
         ("Who wrote Hamlet?", "Shakespeare", "Who wrote Hamlet? Shakespeare."),
         ("Who wrote Hamlet", "Shakespeare.", "Who wrote Hamlet? Shakespeare."),
         (" Who\nwrote it? ", "The Earl of Oxford, a poet", "Who wrote it? The Earl of Oxford, a poet."),
+        ("How many boats took part?", "Fourteen boats took part.", "Fourteen boats took part."),
+        ("Is it open?", "It is closed.", "Is it open? It is closed."),
         ("Name the toll", "12 crowns", "Name the toll: 12 crowns."),
         ("谁写了哈姆雷特？", "莎士比亚", "谁写了哈姆雷特？ 莎士比亚。"),
         (

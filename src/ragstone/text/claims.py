@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from ragstone.text.abstention import declines
 from ragstone.text.blocks import Block, Kind, blocks
-from ragstone.text.clauses import has_verb, split_clauses
+from ragstone.text.clauses import has_verb, split_clauses, stands_alone
 from ragstone.text.framing import is_filler, without_framing
 from ragstone.text.markup import Plain, plain, without_citations
 from ragstone.text.sentences import is_question, sentences_of
@@ -193,6 +193,7 @@ _ASKS = re.compile(
     r"(?:who|whom|whose|what|when|where|why|how|which|is|are|was|were|do|does|did|can|could|has|have|had|should|will)\b",
     re.IGNORECASE,
 )
+_PRONOUN = re.compile(r"\W*(?:he|she|it|they|we|you|i|this|that|these|those|there)\b", re.IGNORECASE)
 _FEW_WORDS = 4
 # Verbs are only known in English: longer texts without one may be sentences of another language.
 _LONGEST_FRAGMENT = 8
@@ -201,11 +202,13 @@ _LONGEST_FRAGMENT = 8
 def contextual_claim(question: str, claim: str) -> str:
     """The hypothesis to verify: ``claim``, after its question when it says too little alone ("Who wrote it? Ann.").
 
-    That is a claim of at most 4 words (of as many CJK characters), or of at most 8 without an English verb. Others,
-    and all when ``question`` is blank, are returned unchanged.
+    That is a claim of at most 4 words (of as many CJK characters) unless it is a whole English sentence with a noun as
+    its subject, or one of at most 8 words without an English verb. Others, and all when ``question`` is blank, are
+    returned unchanged.
     """
     words = len(_WORD.findall(claim[:200]))
-    fragment = words <= _FEW_WORDS or (words <= _LONGEST_FRAGMENT and not has_verb(claim))
+    whole = stands_alone(claim) and not _PRONOUN.match(claim)
+    fragment = (words <= _FEW_WORDS and not whole) or (words <= _LONGEST_FRAGMENT and not has_verb(claim))
     question, claim_text = " ".join(question.split()), " ".join(claim.split())
     if not question or not claim_text or not fragment:
         return claim
