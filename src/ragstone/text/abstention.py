@@ -157,13 +157,8 @@ def _with_subject(clause: str, *, of_passages: bool) -> str:
     if not of_passages:
         return text
     if anaphor := _any_of(_ANAPHOR).match(text):
-        rest = text[anaphor.end() :]
-        spelt = f"{MARK} {rest}"
-        return (
-            spelt
-            if _any_of(*LACKS).match(spelt) or _any_of(_REPORT).match(spelt) or _any_of(*EXPLAINS).match(spelt)
-            else text
-        )
+        spelt = f"{MARK} {text[anaphor.end() :]}"
+        return spelt if _any_of(*LACKS, _REPORT, *EXPLAINS).match(spelt) else text
     return f"{MARK} {text}" if _any_of(_ELIDED_SUBJECT).match(text) else text
 
 

@@ -113,7 +113,9 @@ def _cuts(source: str, masked: str, *, listed: bool = False) -> list[int]:
             continue
         if not _continues(source, cut, right):
             closers = None if source[cut - 1].isspace() else _CLOSERS.match(source, cut)
-            kept.append(closers.end() if closers else cut)
+            position = closers.end() if closers else cut
+            if not kept or position > kept[-1]:
+                kept.append(position)
     return kept
 
 
@@ -126,7 +128,7 @@ def _continues(source: str, cut: int, right: str) -> bool:
     if before[-1].isspace():
         return word[1].lower() in _ABBREVIATIONS and (right[0].islower() or right[0].isdigit() or right[0] in "(§")
     # "Paris.It is big." lacks a space; "java.lang.String", "www.Example.Com" and "it@Example.Com" do not.
-    following = source[cut : cut + 40].split(maxsplit=1)[0]
+    following = (source[cut : cut + 40].split(maxsplit=1) or [""])[0]
     return bool(re.search(r"[.@/:\\]", word[1]) or _DOTTED.match(following[:-1]))
 
 
