@@ -1,0 +1,1 @@
+"""Vector indexes: exact search in memory, kept in a folder."""
