@@ -89,10 +89,10 @@ _PATTERNS = tuple(
         rf"\b{_M}(?: of |{_COMMA}){_Y}",
         rf"{_OPEN}(?P<year>\d{{1,4}}){_ERA}",
         r"\b(?P<era>AD|A\.D\.) (?P<year>\d{1,4})(?!\d)",
-        rf"{_OPEN}(?P<decade>1\d\d0|20\d0)'?s(?!\w)",
+        r"(?<![\w/.,:$€£#+])(?P<decade>1\d\d0|20\d0)'?s(?!\w)",
         r"(?<![\w-])(?P<century>\d{1,2})(?:st|nd|rd|th)[ -][Cc]entury(?: (?P<era>BCE?))?\b",
         rf"(?<![\w-])(?P<century>(?i:(?:twenty-)?(?:{_CENTURIES})))[ -][Cc]entury(?: (?P<era>BCE?))?\b",
-        rf"{_OPEN}{_Y}[-–/](?P<end_year>\d\d)(?![\w/-])",
+        rf"{_OPEN}{_Y}(?: ?-- ?|[-–/])(?P<end_year>\d\d)(?![\w/-])",
         rf"{_OPEN}{_Y}(?!\w|%|[.,:/]\d|-\w*[A-Za-z]|-(?!1\d{{3}}|20\d\d)\d)",
         rf"(?<=\d[–—-]){_Y}(?!\w|%|[.,:/]\d)",
         rf"(?<=\b[Ii]n ){_M}(?![\w-]| [A-Z])",
@@ -141,9 +141,16 @@ def _matches(pattern: re.Pattern[str], text: str) -> Iterator[Date]:
         bare = set(groups) == {"year"} and match.end() - match.start() == 4
         if bare and _is_count(text, match.start(), match.end()):
             continue
-        if "end_year" in groups and int(groups["end_year"]) != (int(groups["year"]) + 1) % 100:
+        if "end_year" in groups and not _ends_later(match):
             continue
         yield _date(match.start(), match.end(), parts, groups.get("era", "").startswith("B"))
+
+
+def _ends_later(match: re.Match[str]) -> bool:
+    # "2006-07" is a season, or else a month; "1916–22" spans years.
+    start, end = int(match["year"]), int(match["end_year"])
+    dashed = match.string[match.end("year") : match.start("end_year")].strip() in ("–", "--")
+    return end == (start + 1) % 100 or (dashed and end > start % 100)
 
 
 def _date(start: int, end: int, parts: tuple[DatePart, ...], before_christ: bool) -> Date:

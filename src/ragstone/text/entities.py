@@ -195,7 +195,7 @@ def _classify(text: str, run: list[_Token]) -> tuple[Entity | None, int]:
     taken, known = _longest_known(text, run)
     if known and known.kind is EntityKind.NATIONALITY:
         return _known(start, text[start : run[taken - 1].end], known), taken
-    if run[0].text in _TITLES and count > 1 and run[1].text not in CONNECTORS:
+    if run[0].text in _TITLES and count > 1 and not any(token.text in CONNECTORS for token in run):
         person = text[run[1].start : run[-1].end]
         return Entity(run[1].start, run[-1].end, person, EntityKind.PERSON, person.lower()), count
     head = last.rstrip(".")
@@ -203,7 +203,9 @@ def _classify(text: str, run: list[_Token]) -> tuple[Entity | None, int]:
         return Entity(start, run[-1].end, whole, EntityKind.ORGANISATION, whole.lower()), count
     if count > 1 and (head in _PLACE_HEADS or run[0].text in _PLACE_STARTS):
         return Entity(start, run[-1].end, whole, EntityKind.PLACE, whole.lower(), "feature"), count
-    if run[0].text in given and (count > 1 or not known):
+    # "an Oscar" is a thing.
+    thing = count == 1 and text[:start].endswith((" a ", " an "))
+    if run[0].text in given and (count > 1 or not known) and not thing:
         taken = _person_length(run)
         person = text[start : run[taken - 1].end]
         return Entity(start, run[taken - 1].end, person, EntityKind.PERSON, person.lower(), given[run[0].text]), taken
@@ -215,6 +217,8 @@ def _classify(text: str, run: list[_Token]) -> tuple[Entity | None, int]:
 
 def _person_length(run: list[_Token]) -> int:
     for position, token in enumerate(run):
+        if position and token.text.rstrip(".") in ("Jr", "Sr"):
+            return position
         if position and token.text.islower() and token.text not in ("de", "van", "von", "da", "di", "del", "bin", "la"):
             return position
     return len(run)
