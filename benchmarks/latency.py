@@ -19,16 +19,17 @@ from typing import Any
 
 from ragstone import Guard, Passage, Retriever, Settings
 from ragstone.backends import open_embedder, open_nli
+from ragstone.backends.encoder import Encoder
 from ragstone.backends.entailment import Entailment
 from ragstone.backends.onnx_session import thread_count
 from ragstone.datasets.securecode import load_rules
-from ragstone.screening import Encoder
 from ragstone.screening.batch import Batch
 from ragstone.screening.cross_document import compare
 from ragstone.screening.intra_document import intra_document_findings
 from ragstone.screening.linguistic import linguistic_findings
 from ragstone.screening.patterns import load_patterns
 from ragstone.screening.structure import structure_findings
+from ragstone.text.claims import claims
 from ragstone.verification import verify
 
 Case = tuple[str, tuple[Passage, ...], str]
@@ -61,9 +62,9 @@ def stages(case: Case, embedder: Any, nli: Any, settings: Settings) -> dict[str,
         "structure": milliseconds(lambda: [structure_findings(p) for p in passages]),
         "embedding": milliseconds(lambda: (batch.vectors, batch.statement_vectors)),
         "cross_document": milliseconds(lambda: compare(batch, paper=False)),
-        "intra_document": milliseconds(lambda: intra_document_findings(batch)),
+        "intra_document": milliseconds(lambda: intra_document_findings(batch, paper=False)),
         "verification": milliseconds(
-            lambda: verify(question, passages, answer, entailment=Entailment(nli), settings=settings)
+            lambda: verify(question, passages, answer, claims(answer), entailment=Entailment(nli), settings=settings)
         ),
     }
 

@@ -72,6 +72,7 @@ def test_passages_in_conflict_lower_consistency_and_forbid_acceptance() -> None:
         ([BUILT], "", "answer is empty"),
         ([BUILT], " \n\t", "answer is empty"),
         ([BUILT], "Not enough information.", "abstains"),
+        ([BUILT], "Which bridge do you mean?", "no statement"),
         ([], ANSWER, "no passages"),
         (["", "  \n"], ANSWER, "no passages"),
     ],

@@ -6,18 +6,20 @@ The two stages can be used apart: :meth:`Guard.screen` before an answer exists, 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from ragstone.backends import open_embedder, open_nli
+from ragstone.backends.encoder import Encoder
 from ragstone.backends.entailment import Entailment
 from ragstone.backends.protocols import NLI, Embedder
 from ragstone.errors import BackendError, InputError
-from ragstone.screening import Encoder, screen_passages
+from ragstone.screening import screen_passages
 from ragstone.screening.patterns import load_patterns
 from ragstone.settings import Settings
 from ragstone.text.abstention import is_abstention
+from ragstone.text.claims import claims as split_claims
 from ragstone.trust import (
     action_for,
     level_of,
@@ -26,7 +28,7 @@ from ragstone.trust import (
     trust_index,
     warnings_for,
 )
-from ragstone.types import Action, Components, Passage, Screening, Verdict, Verification, as_passages, readable
+from ragstone.types import Action, Claim, Components, Passage, Screening, Verdict, Verification, as_passages, readable
 from ragstone.verification import verify
 
 __all__ = ["Guard", "evaluate", "screen"]
@@ -45,7 +47,7 @@ class Guard:
     ) -> None:
         self.settings = settings or Settings()
         self._encoder = Encoder(embedder or open_embedder(self.settings.models.embedder, self.settings))
-        self._entailment = Entailment(nli or open_nli(self.settings.models.nli, self.settings))
+        self._entailment = Entailment(nli or open_nli(self.settings.models.nli, self.settings), encoder=self._encoder)
         self._patterns = load_patterns(self.settings.screening.patterns)
 
     @property
@@ -80,12 +82,19 @@ class Guard:
             if screening is None:
                 screening = self._screen(question, items)
             timings["screening"] = time.perf_counter() - start
-            reason = _unscorable(items, answer)
+            claims = split_claims(answer)
+            reason = _unscorable(items, answer, claims)
             if reason is not None:
                 return self.unscored(reason, screening=screening, timings=timings)
             begun = time.perf_counter()
             verification = verify(
-                question, items, answer, entailment=self._entailment, settings=self.settings, screening=screening
+                question,
+                items,
+                answer,
+                claims,
+                entailment=self._entailment,
+                settings=self.settings,
+                screening=screening,
             )
             timings["verification"] = time.perf_counter() - begun
         except BackendError as error:
@@ -161,13 +170,15 @@ def _question(question: str) -> str:
     return readable(question)
 
 
-def _unscorable(passages: tuple[Passage, ...], answer: str) -> str | None:
+def _unscorable(passages: tuple[Passage, ...], answer: str, claims: Sequence[Claim]) -> str | None:
     if not any(p.text.strip() for p in passages):
         return "there are no passages with text"
     if not answer.strip():
         return "the answer is empty"
     if is_abstention(answer):
         return "the answer abstains, so it makes no claim to verify"
+    if not claims:
+        return "the answer makes no statement that could be verified"
     return None
 
 

@@ -172,6 +172,8 @@ class Verification:
     on_baseline: bool
     consistency: float | None = None
     """C after the answer, where the preset defines one (``paper``)."""
+    windows_skipped: int = 0
+    """Windows of long passages that were not judged, being further from a claim than those that were."""
 
     @property
     def unsupported(self) -> tuple[Claim, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fakes import TableNLI
+from fakes import TableNLI, WordEmbedder
+from ragstone.backends.encoder import Encoder
 from ragstone.backends.entailment import Entailment
 from ragstone.errors import BackendError
 
@@ -57,3 +58,13 @@ def test_a_long_hypothesis_is_entailed_as_far_as_its_weakest_part() -> None:
 def test_what_is_no_probability_is_a_failure(row: tuple[float, float, float]) -> None:
     with pytest.raises(BackendError, match="table-nli"):
         Entailment(TableNLI(lambda p, h: row)).judge([("a", "b")])
+
+
+def test_with_an_encoder_only_the_nearest_windows_are_judged_and_the_rest_counted() -> None:
+    filler = [f"Number {i} of the committee spoke about bananas and the weather for an hour." for i in range(60)]
+    premise = " ".join([*filler, "Ann wrote the report in March.", *filler])
+    nli = TableNLI(lambda p, h: (0.9, 0.1, 0.0) if "Ann" in p else NEUTRAL, max_tokens=60)
+    (result,) = Entailment(nli, encoder=Encoder(WordEmbedder())).judge([(premise, "Ann wrote the report.")])
+    assert result.entailment == pytest.approx(0.9)
+    assert len(nli.calls) == 4
+    assert result.skipped > 10

@@ -8,8 +8,9 @@ from itertools import permutations
 import pytest
 
 from fakes import TableNLI, WordEmbedder
+from ragstone.backends.encoder import Encoder
 from ragstone.backends.entailment import Entailment
-from ragstone.screening.batch import Batch, Encoder
+from ragstone.screening.batch import Batch
 from ragstone.screening.cross_document import compare, consistency, cross_document_findings
 from ragstone.settings import ScreeningSettings
 from ragstone.types import as_passages

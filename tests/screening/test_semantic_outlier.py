@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from fakes import TableNLI, WordEmbedder
+from ragstone.backends.encoder import Encoder
 from ragstone.backends.entailment import Entailment
-from ragstone.screening.batch import Batch, Encoder
+from ragstone.screening.batch import Batch
 from ragstone.screening.semantic_outlier import semantic_outlier_findings
 from ragstone.settings import ScreeningSettings
 from ragstone.types import Finding, as_passages

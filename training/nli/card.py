@@ -10,8 +10,8 @@ SOURCES = """\
 Human-written or human-checked pairs, train splits only: lingnli, new_protocols, wanli (part), mnli (parts),
 taxinli, cad_nli (counterfactual SNLI), healthver, covidfact, scifact, check-covid, citint, folio, cb. Template-made
 or mapped pairs, a part of each: inli, conjnli, monli, help, semantic fragments. And pairs that `pairs.py` makes from
-the sentences of those sets. Their licences are mostly CC BY, CC BY-SA, MIT and Apache-2.0; the repositories of lingnli, healthver
-and covidfact state none.
+the sentences of those sets. Their licences are mostly CC BY, CC BY-SA, MIT and Apache-2.0; the repositories of
+lingnli, healthver and covidfact state none.
 """
 
 

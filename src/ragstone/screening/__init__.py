@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Set
 
+from ragstone.backends.encoder import Encoder
 from ragstone.backends.entailment import Entailment
 from ragstone.screening.aggregate import batch_poison, passage_poison
-from ragstone.screening.batch import Batch, Encoder
+from ragstone.screening.batch import Batch
 from ragstone.screening.cross_document import Comparison, compare, consistency, cross_document_findings
 from ragstone.screening.intra_document import intra_document_findings
 from ragstone.screening.linguistic import linguistic_findings
@@ -16,7 +17,7 @@ from ragstone.screening.structure import structure_findings
 from ragstone.settings import Settings
 from ragstone.types import Finding, Passage, Screening
 
-__all__ = ["Encoder", "screen_passages"]
+__all__ = ["screen_passages"]
 
 
 def screen_passages(
@@ -35,7 +36,7 @@ def screen_passages(
     comparison = (
         compare(batch, paper=settings.preset == "paper") if "cross_document" in enabled else Comparison(frozenset(), {})
     )
-    findings = _findings(batch, comparison, patterns, enabled)
+    findings = _findings(batch, comparison, patterns, enabled, paper=settings.preset == "paper")
     poisons = [passage_poison([f.severity for f in findings if f.passage_id == p.id]) for p in readable]
     by_passage = dict.fromkeys((p.id for p in passages), 0.0)
     by_passage.update({p.id: poison for p, poison in zip(readable, poisons, strict=True)})
@@ -53,7 +54,9 @@ def screen_passages(
     )
 
 
-def _findings(batch: Batch, comparison: Comparison, patterns: Patterns, enabled: Set[str]) -> list[Finding]:
+def _findings(
+    batch: Batch, comparison: Comparison, patterns: Patterns, enabled: Set[str], *, paper: bool
+) -> list[Finding]:
     """All findings, by passage in the order given, the most severe first."""
     found: list[Finding] = []
     for passage in batch.passages:
@@ -62,7 +65,7 @@ def _findings(batch: Batch, comparison: Comparison, patterns: Patterns, enabled:
         if "structure" in enabled:
             found += structure_findings(passage)
     if "intra_document" in enabled:
-        found += intra_document_findings(batch)
+        found += intra_document_findings(batch, paper=paper)
     if "cross_document" in enabled:
         found += cross_document_findings(batch, comparison)
     if "semantic_outlier" in enabled:

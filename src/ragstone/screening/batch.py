@@ -2,40 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from ragstone.backends.cache import ContentCache
+from ragstone.backends.encoder import Encoder
 from ragstone.backends.entailment import Entailment
-from ragstone.backends.protocols import Embedder, Vectors
+from ragstone.backends.protocols import Vectors
 from ragstone.settings import ScreeningSettings
 from ragstone.text.sentences import Span, is_question, sentences
 from ragstone.types import Passage
 
-__all__ = ["Batch", "Encoder"]
-
-CACHE_TEXTS = 20_000
-
-
-class Encoder:
-    """An embedder behind a content cache."""
-
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
-        self._cache: ContentCache[str, Vectors] = ContentCache(CACHE_TEXTS)
-
-    @property
-    def identity(self) -> str:
-        return self._embedder.identity
-
-    def encode(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors, float32 of shape (len(texts), dimensions)."""
-        if not texts:
-            return np.zeros((0, self._embedder.dimensions), dtype=np.float32)
-        return np.stack(self._cache.fetch(texts, lambda missing: list(self._embedder.embed(missing))))
+__all__ = ["Batch"]
 
 
 @dataclass(frozen=True)

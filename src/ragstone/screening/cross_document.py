@@ -1,7 +1,7 @@
 """Signal 4 and the consistency estimator: do passages contradict each other? (paper 000, section III-B)
 
-Two ways to choose what is compared. ``full``: sentences of two passages that are about the same thing (cosine of their
-vectors) that contradict each other in both directions. ``paper``: the two passages whole, unless both are under 20 words.
+Two ways to choose what is compared. ``full``: sentences of two passages about the same thing (cosine of their
+vectors) that contradict each other in both directions. ``paper``: the passages whole, unless both are under 20 words.
 
 A conflict is a fact about a *pair*: it lowers consistency, but it raises the poison probability of a passage only when
 that passage stands alone against neighbours that do not contradict each other. One poisoned passage therefore never

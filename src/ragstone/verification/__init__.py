@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from ragstone.backends.entailment import Entailment
 from ragstone.screening.aggregate import relevance_weights
 from ragstone.settings import Settings
-from ragstone.text.claims import claims as split_claims
 from ragstone.text.claims import contextual_claim
 from ragstone.types import Claim, Judgement, Passage, Screening, Verification
 from ragstone.verification.claims import judge_claims
@@ -20,23 +19,23 @@ def verify(
     question: str,
     passages: tuple[Passage, ...],
     answer: str,
+    claims: Sequence[Claim],
     *,
     entailment: Entailment,
     settings: Settings,
     screening: Screening | None = None,
 ) -> Verification:
-    """Judge the answer against each passage that has text. Needs at least one such passage and one claim.
+    """Judge the ``claims`` of the answer against each passage that has text. Needs at least one of each.
 
     Preset ``full`` scores claim by claim; ``paper`` scores the whole answer and, given the screening, recomputes
     consistency after the answer. Both report each claim's best and worst passage.
     """
     readable = [p for p in passages if p.text.strip()]
-    claims = split_claims(answer) or [Claim(answer.strip(), 0, len(answer))]
-    judgements = _judge(question, claims, readable, entailment)
+    judgements, skipped = _judge(question, claims, readable, entailment)
     verdicts = judge_claims(claims, judgements, relevance_weights(readable), settings.verification)
     consistency: float | None = None
     if settings.preset == "paper":
-        whole = _judge(question, [Claim(answer, 0, len(answer))], readable, entailment)
+        whole, skipped = _judge(question, [Claim(answer, 0, len(answer))], readable, entailment)
         factuality, on_baseline = factuality_of_answer(whole, settings.verification)
         words = sum(len(p.text.split()) for p in readable) / len(readable)
         pairwise = screening.consistency if screening is not None else None
@@ -44,20 +43,21 @@ def verify(
     else:
         factuality = sum(v.factuality for v in verdicts) / len(verdicts)
         on_baseline = all(_silent(j, settings) for j in judgements)
-    return Verification(answer, tuple(verdicts), tuple(judgements), factuality, on_baseline, consistency)
+    return Verification(answer, tuple(verdicts), tuple(judgements), factuality, on_baseline, consistency, skipped)
 
 
 def _judge(
     question: str, claims: Sequence[Claim], passages: Sequence[Passage], entailment: Entailment
-) -> list[Judgement]:
-    """Every claim against every passage, claim by claim."""
+) -> tuple[list[Judgement], int]:
+    """Every claim against every passage, claim by claim; and how many windows of long passages were left out."""
     pairs = [(i, p) for i in range(len(claims)) for p in passages]
     hypotheses = [contextual_claim(question, claim.text) for claim in claims]
     results = entailment.judge([(p.text, hypotheses[i]) for i, p in pairs])
-    return [
+    rows = [
         Judgement(i, p.id, r.entailment, r.neutral, r.contradiction, r.start, r.end)
         for (i, p), r in zip(pairs, results, strict=True)
     ]
+    return rows, sum(r.skipped for r in results)
 
 
 def _silent(judgement: Judgement, settings: Settings) -> bool:
