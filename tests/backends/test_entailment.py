@@ -66,5 +66,5 @@ def test_with_an_encoder_only_the_nearest_windows_are_judged_and_the_rest_counte
     nli = TableNLI(lambda p, h: (0.9, 0.1, 0.0) if "Ann" in p else NEUTRAL, max_tokens=60)
     (result,) = Entailment(nli, encoder=Encoder(WordEmbedder())).judge([(premise, "Ann wrote the report.")])
     assert result.entailment == pytest.approx(0.9)
-    assert len(nli.calls) == 4
+    assert 0 < len(nli.calls) <= 4  # equal windows are judged once
     assert result.skipped > 10

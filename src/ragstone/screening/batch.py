@@ -41,5 +41,5 @@ class Batch:
     def statement_vectors(self) -> list[Vectors]:
         """For each passage, of shape (its statements, dimensions)."""
         flat = self.encoder.encode([s.text for spans in self.statements for s in spans])
-        bounds = np.cumsum([len(spans) for spans in self.statements])[:-1]
-        return list(np.split(flat, bounds))
+        ends = np.cumsum([len(spans) for spans in self.statements], dtype=int)
+        return [flat[end - len(spans) : end] for end, spans in zip(ends, self.statements, strict=True)]
