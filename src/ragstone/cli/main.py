@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from ragstone.cli import ask, check, config, demo, index, models, replay
+from ragstone.cli import ask, attack, check, config, demo, index, models, replay
 from ragstone.cli.options import Debug, Session
 from ragstone.errors import InputError, RagstoneError
 
@@ -32,6 +32,7 @@ app.command("evaluate")(check.evaluate)
 app.add_typer(index.app, name="index")
 app.add_typer(models.app, name="models")
 app.add_typer(config.app, name="config")
+app.command("attack")(attack.attack)
 app.command("replay")(replay.replay)
 
 
