@@ -58,6 +58,7 @@ def test_people_and_country_share_a_key() -> None:
     ("text", "short", "key"),
     [
         ("Ada Lovelace wrote it. Lovelace died in London.", "Lovelace", "ada lovelace"),
+        ("Alfred Joseph Hitchcock was born. Alfred Hitchcock won.", "Alfred Hitchcock", "alfred joseph hitchcock"),
         ("Michael Jordan won. Jordan retired.", "Jordan", "michael jordan"),
         ("the Border Safety Organisation (BSO) met", "BSO", "border safety organisation"),
     ],

@@ -20,10 +20,11 @@ _NEXT_WORD = re.compile(r" ([a-z]+)")
 # What follows a country's name when it stands alone ("the US has") and is no attribute ("US incomes").
 _NO_ATTRIBUTE = frozenset(
     words(
-        "is are was were has have had do does did can could will would shall should may might must and or but nor of "
-        "in on at by for from with to as than that which who whose where when while because if so also not never then "
-        "since until until after before during under over about against between among through without within across "
-        "near into according today now only alone itself too there led won became made took gave said began"
+        "it he she they we you i this these people is are was were has have had do does did can could will would "
+        "shall should may might must and or but nor of in on at by for from with to as than that which who whose "
+        "where when while because if so also not never then since until until after before during under over about "
+        "against between among through without within across near into according today now only alone itself too "
+        "there led won became made took gave said began"
     )
 )
 

@@ -126,7 +126,7 @@ def _bare_not(sentence: str) -> Iterator[Edit]:
         if before in ("whether", "or", "why", "if"):
             continue
         if before == "but":
-            yield _edit(match, "and also", "not", "not")
+            yield _edit(match, "and also", "before", "not")
             continue
         start = match.start("not") - 1
         end = match.end()

@@ -103,7 +103,12 @@ def bare_statement(statement: str, context: str = "") -> str:
     bare = re.sub(r"^(?:yes|no)[,.;:]\s*", "", statement.strip(), flags=re.IGNORECASE).rstrip(" .!;:…")
     first = bare.split(" ", 1)[0].strip("\"“'‘")
     lower = first[:1].lower() + first[1:]
-    plain = first.lower() in _OPENERS or (first != lower and re.search(rf"(?<!\w){re.escape(lower)}(?!\w)", context))
+    participle = lower.endswith(("ed", "ing")) and len(lower) > 4
+    plain = (
+        first.lower() in _OPENERS
+        or participle
+        or (first != lower and re.search(rf"(?<!\w){re.escape(lower)}(?!\w)", context))
+    )
     return lower + bare[len(first) :] if plain and bare.startswith(first) else bare
 
 

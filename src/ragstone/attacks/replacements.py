@@ -27,6 +27,7 @@ Danube|Thames|Rhine|Ganges|Yangtze
 WITH_ARTICLE = frozenset(re.split(r"[|\n]", _NAMES_WITH_ARTICLE.strip())) | frozenset(
     words("USA US U.S. UK U.K. UAE EU UN WHO IMF FBI CIA NSA FDA CDC EPA KGB BBC NFL NBA NHL MLB OECD")
 )
+_LARGE_COUNTRIES = frozenset(words("Canada Australia Germany France Japan Italy Spain Brazil India China"))
 _ABBREVIATED = re.compile(r"(?:[A-Z]\.?){2,5}")
 _DIGITS = re.compile(r"\d+")
 
@@ -122,7 +123,7 @@ def _place(entity: Entity, rng: random.Random, country: str | None, avoid: set[s
             known for known in _pools().places["city"] if known.within == country
         ]
     if entity.subtype == "country" and _ABBREVIATED.fullmatch(entity.text):
-        return rng.choice(["Canada", "Australia", "Germany", "France", "Japan"])
+        pool = [known for known in pool if known.name in _LARGE_COUNTRIES] or pool
     return rng.choice(pool).name if pool else None
 
 
@@ -147,9 +148,21 @@ def _organisation(entity: Entity, rng: random.Random, country: str | None, avoid
     parts = entity.text.split()
     if entity.kind is not EntityKind.ORGANISATION or len(parts) < 2 or short:
         return None
+    if (place := _country_before(entity.text)) and (people := _pools().peoples["adjective"]):
+        return f"{rng.choice([form for form, name in people if name != place[1]])} {entity.text[len(place[0]) + 1 :]}"
     if parts[0] in ("University", "Bank", "College", "Museum"):
         return f"{parts[0]} of {rng.choice(_pools().places['city']).name}"
     return f"{surname(rng)} {parts[-1]}"
+
+
+def _country_before(name: str) -> tuple[str, str] | None:
+    """The country that an organisation's name opens with, as written and by its main name ("U.S. Naval Academy")."""
+    for count in (3, 2, 1):
+        form = " ".join(name.split()[:count])
+        known = gazetteer().names.get(form)
+        if known and known.subtype == "country" and form != name:
+            return form, known.name
+    return None
 
 
 def _person(entity: Entity, rng: random.Random, country: str | None, avoid: set[str]) -> str | None:

@@ -191,5 +191,8 @@ def _is_count(text: str, start: int, end: int) -> bool:
     return (
         follower in _PLURALS
         or follower == "%"
-        or (follower.endswith("s") and follower not in ("was", "is", "as", "has"))
+        or (
+            (follower.endswith("s") and not follower.endswith(("us", "ss")))
+            and follower not in ("was", "is", "as", "has")
+        )
     )

@@ -63,6 +63,9 @@ _ORGANISATION_HEADS = frozenset(
         "Theatre Theater"
     )
 )
+_ORGANISATION_STARTS = frozenset(
+    words("University College Institute School Bank Museum Ministry Department Bureau Office Society Church")
+)
 _PLACE_HEADS = frozenset(
     words(
         "River Lake Mountain Mountains Island Islands Sea Ocean Desert County Province City Street Avenue Road "
@@ -199,7 +202,9 @@ def _classify(text: str, run: list[_Token]) -> tuple[Entity | None, int]:
         person = text[run[1].start : run[-1].end]
         return Entity(run[1].start, run[-1].end, person, EntityKind.PERSON, person.lower()), count
     head = last.rstrip(".")
-    if count > 1 and (head in _ORGANISATION_HEADS or run[0].text in _ORGANISATION_HEADS):
+    if known and taken < count and known.kind is not EntityKind.PLACE and run[taken].text in CONNECTORS:
+        return _known(start, text[start : run[taken - 1].end], known), taken
+    if count > 1 and (head in _ORGANISATION_HEADS or run[0].text in _ORGANISATION_STARTS):
         return Entity(start, run[-1].end, whole, EntityKind.ORGANISATION, whole.lower()), count
     if count > 1 and (head in _PLACE_HEADS or run[0].text in _PLACE_STARTS):
         return Entity(start, run[-1].end, whole, EntityKind.PLACE, whole.lower(), "feature"), count
@@ -254,6 +259,7 @@ def _linked(text: str, found: Sequence[Entity]) -> Iterator[Entity]:
             full.setdefault(parts[-1], entity)
         if entity.kind is EntityKind.PERSON:
             full.setdefault(parts[0], entity)
+            full.setdefault(f"{parts[0]} {parts[-1]}", entity)
         if len(initials := "".join(part[0] for part in parts if part[0].isupper())) > 2:
             full.setdefault(initials, entity)
     for entity in found:

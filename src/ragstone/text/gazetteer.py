@@ -108,5 +108,6 @@ def _add_people(names: dict[str, KnownName], place: str, people: str) -> None:
 
 def _is_irregular(name: str) -> bool:
     return any(
-        not (word[0].isupper() or word in CONNECTORS) or "," in word or word[0].isdigit() for word in name.split()
+        not (word[0].isupper() or word in CONNECTORS) or "," in word or word[0].isdigit() or word == "Century"
+        for word in name.split()
     )
