@@ -73,12 +73,15 @@ def test_a_sentence_above_the_limit_is_cut_between_words_with_overlap() -> None:
 def test_a_text_without_spaces_is_cut_too() -> None:
     chunks = chunk_documents([Document("d", "x" * 10_000)], tokens=500, overlap=50)
     assert [len(chunk.text) for chunk in chunks] == [2000, 2000, 2000, 2000, 2000, 1000]
-    cjk = "汉字" * 600
-    assert [len(chunk.text) for chunk in chunk_documents([Document("d", cjk)], tokens=500, overlap=0)] == [
-        500,
-        500,
-        200,
-    ]
+    chunks = chunk_documents([Document("d", "汉字" * 600)], tokens=500, overlap=0)
+    assert [len(chunk.text) for chunk in chunks] == [500, 500, 200]
+
+
+def test_a_character_of_several_tokens_is_not_cut() -> None:
+    text = "각" * 33
+    assert len(token_spans(text)) == 99
+    chunks = chunk_documents([Document("d", text)], tokens=16, overlap=0)
+    assert [len(chunk.text) for chunk in chunks] == [5, 5, 5, 5, 5, 5, 3]
 
 
 def test_blank_documents_have_no_chunk() -> None:
@@ -109,12 +112,8 @@ def test_other_values_are_refused() -> None:
 
 
 words = st.text(st.characters(), max_size=12)
-prose = st.lists(
-    st.one_of(
-        words, st.sampled_from(["Hello.", "It is 3.5 m.", "\n\n", "- item", "汉字", "각각", "x" * 130, "\x00", "A!"])
-    ),
-    max_size=120,
-).map(" ".join)
+pieces = st.sampled_from(["Hello.", "It is 3.5 m.", "\n\n", "- item", "汉字", "각각", "x" * 130, "\x00", "A!"])
+prose = st.lists(st.one_of(words, pieces), max_size=120).map(" ".join)
 
 
 @settings(deadline=None, max_examples=150)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["TOKENIZER_SHA256", "load_tokenizer", "token_spans"]
 
 TOKENIZER_SHA256 = "5fd1c882abbd30517dced455a2c9768945ec726b96727927e4959348d9de550b"
-_LONGEST_WORD = 100
+_LONGEST_ENTRY = 18
 _CHARACTERS_PER_TOKEN = 4
 
 
@@ -39,12 +39,13 @@ def load_tokenizer() -> Tokenizer:
 def token_spans(text: str) -> list[tuple[int, int]]:
     """Character spans of the tokens of ``text``, in order, special tokens not counted.
 
-    A word too long for the vocabulary is counted as a token for every four characters instead of one: a text
-    without spaces (a data URL, an unsegmented script) still has a size.
+    What is one token although it is longer than any entry of the vocabulary, because the tokenizer gave a long word
+    up, is counted as a token for every four characters: a text without spaces (a data URL, an unsegmented script)
+    still has a size.
     """
     spans: list[tuple[int, int]] = []
     for start, end in _shared().encode(readable(text), add_special_tokens=False).offsets:
-        if end - start <= _LONGEST_WORD:
+        if end - start <= _LONGEST_ENTRY:
             spans.append((start, end))
         else:
             cuts = [*range(start, end, _CHARACTERS_PER_TOKEN), end]

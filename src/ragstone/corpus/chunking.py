@@ -84,7 +84,9 @@ def _token_ranges(text: str, starts: list[int], limit: int, overlap: int) -> Ite
     """Ranges [first, last) of tokens, each of at most ``limit``, their ends rising and their union complete."""
     count = len(starts)
     openings = sorted({bisect_left(starts, span.start) for span in sentences(text)} - {0, count})
-    words = [index for index in range(1, count) if text[starts[index] - 1].isspace()]
+    # One character can make several tokens (Hangul); between those there is no place to cut.
+    places = [index for index in range(1, count) if starts[index] > starts[index - 1]]
+    words = [index for index in places if text[starts[index] - 1].isspace()]
     first = last = 0
     while count - first > limit:
         end = first + limit
@@ -97,10 +99,9 @@ def _token_ranges(text: str, starts: list[int], limit: int, overlap: int) -> Ite
             lowest = last - (min(overlap, room) if room >= 0 else overlap)
             following_first = openings[bisect_left(openings, max(lowest, first + 1))]
         else:
-            last = _highest(words, max(last + 1, first + limit // 2), end) or end
+            last = _highest(words, max(last + 1, first + limit // 2), end) or _highest(places, last + 1, end) or end
             lowest = max(last - overlap, first + 1)
-            later = bisect_left(words, lowest)
-            following_first = words[later] if later < len(words) and words[later] <= last else lowest
+            following_first = _lowest(words, lowest, last) or _lowest(places, lowest, last) or last
         yield first, last
         first = following_first
     yield first, count
@@ -109,3 +110,8 @@ def _token_ranges(text: str, starts: list[int], limit: int, overlap: int) -> Ite
 def _highest(values: list[int], lowest: int, highest: int) -> int | None:
     position = bisect_right(values, highest) - 1
     return values[position] if position >= 0 and values[position] >= lowest else None
+
+
+def _lowest(values: list[int], lowest: int, highest: int) -> int | None:
+    position = bisect_left(values, lowest)
+    return values[position] if position < len(values) and values[position] <= highest else None

@@ -7,36 +7,32 @@ What such an endpoint does with a text beyond its model's window is its own affa
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 import numpy as np
 
 from ragstone.backends.embedders.vectors import checked_texts, unit_rows
+from ragstone.backends.endpoint import resolve_endpoint
 from ragstone.backends.protocols import Vectors
-from ragstone.errors import BackendError, InputError, SettingsError, optional_import
+from ragstone.errors import BackendError, InputError, optional_import
 from ragstone.settings import Settings
 from ragstone.types import readable
 
 __all__ = ["OpenAIEmbedder", "open_openai"]
 
-DEFAULT_BASE_URL = "https://api.openai.com/v1"
 BATCH = 64
-# Local servers ask for no key, but the client refuses to be made without one.
-_NO_KEY = "none"
 _LONGEST_MESSAGE = 300
 
 
 class OpenAIEmbedder:
-    """``model`` behind ``base_url``; ``client`` is an ``openai.OpenAI`` or anything with its ``embeddings.create``."""
+    """``model`` behind ``endpoint``, a name; ``client`` is an ``openai.OpenAI``."""
 
-    def __init__(self, client: Any, model: str, base_url: str) -> None:
+    def __init__(self, client: Any, model: str, endpoint: str) -> None:
         self._client = client
         self._model = model
         self._dimensions: int | None = None
-        self.identity = f"openai:{model}@{_without_secrets(base_url)}"
+        self.identity = f"openai:{model}@{endpoint}"
 
     @property
     def dimensions(self) -> int:
@@ -79,28 +75,19 @@ class OpenAIEmbedder:
 
 
 def open_openai(argument: str | None, settings: Settings) -> OpenAIEmbedder:
-    """``openai:MODEL`` at ``generation.base_url``, else ``$OPENAI_BASE_URL``, else the public OpenAI endpoint.
+    """``openai:MODEL`` at the endpoint of :func:`ragstone.backends.endpoint.resolve_endpoint`.
 
-    The key is read from the variable named by ``generation.api_key_variable``; time-out and retries are those of
-    ``generation``. Raises InputError without a model name, SettingsError without a key where one is needed.
+    Time-out and retries are those of ``settings.generation``. Raises InputError without a model name, SettingsError
+    for a URL that is none or without a key where one is needed.
     """
     if argument is None:
         raise InputError("the embedder 'openai' needs a model name: openai:MODEL, e.g. openai:snowflake-arctic-embed2")
     openai = optional_import("openai", extra="openai", purpose="the embedder 'openai'")
-    given = settings.generation
-    base_url = given.base_url or os.environ.get("OPENAI_BASE_URL") or DEFAULT_BASE_URL
-    key = os.environ.get(given.api_key_variable)
-    if not key and base_url == DEFAULT_BASE_URL:
-        raise SettingsError(
-            f"the endpoint {base_url} needs a key: set the environment variable {given.api_key_variable}, "
-            "or generation.base_url to a local endpoint"
-        )
-    client = openai.OpenAI(base_url=base_url, api_key=key or _NO_KEY, timeout=given.timeout, max_retries=given.retries)
-    return OpenAIEmbedder(client, argument, base_url)
-
-
-def _without_secrets(url: str) -> str:
-    """Host and path only: user info and query may hold a key, and an identity is written into files."""
-    parts = urlsplit(url)
-    host = parts.netloc.rpartition("@")[2]
-    return f"{parts.scheme}://{host}{parts.path.rstrip('/')}"
+    endpoint = resolve_endpoint(settings.generation)
+    client = openai.OpenAI(
+        base_url=endpoint.base_url,
+        api_key=endpoint.api_key,
+        timeout=settings.generation.timeout,
+        max_retries=settings.generation.retries,
+    )
+    return OpenAIEmbedder(client, argument, endpoint.name)

@@ -139,7 +139,7 @@ class FlatIndex:
         import faiss
 
         try:
-            stored = faiss.downcast_index(faiss.read_index(str(vectors)))
+            stored = faiss.read_index(str(vectors))
         except RuntimeError as error:
             raise IndexMismatchError(f"{vectors}: not a FAISS index: {error}. {storage.REBUILD}") from error
         if not isinstance(stored, faiss.IndexIDMap2) or (stored.d, stored.ntotal) != (self.dimensions, len(passages)):
