@@ -1,16 +1,19 @@
 from __future__ import annotations
 
 import sys
+import time
 from io import BytesIO
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ragstone.corpus import Document, read_corpus
 from ragstone.errors import InputError, MissingDependencyError
 
 pypdf = pytest.importorskip("pypdf")
-pytest.importorskip("bs4")
+bs4 = pytest.importorskip("bs4")
 
 
 def html(tmp_path: Path, markup: str | bytes) -> Document:
@@ -101,6 +104,34 @@ def test_html_in_its_declared_encoding(tmp_path: Path) -> None:
 def test_broken_and_deep_html_is_read(tmp_path: Path) -> None:
     assert html(tmp_path, "<div><p>open <b>never closed").text == "open never closed"
     assert html(tmp_path, "<div>" * 3000 + "deep").text == "deep"
+
+
+def test_markup_the_parser_rejects_is_an_input_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Which markup that is depends on the release of Python.
+    def reject(*arguments: object) -> None:
+        raise bs4.exceptions.ParserRejectedMarkup("unknown declaration")
+
+    monkeypatch.setattr(bs4, "BeautifulSoup", reject)
+    with pytest.raises(InputError, match=r"page\.html: cannot be read as HTML: unknown declaration"):
+        html(tmp_path, "<p>a</p>")
+
+
+def test_a_wide_page_takes_linear_time(tmp_path: Path) -> None:
+    started = time.process_time()
+    assert html(tmp_path, "<p>a</p>" * 5000).text == "a\n" * 4999 + "a"
+    assert time.process_time() - started < 10
+
+
+@given(st.text(st.sampled_from("<>/!-[]&;= ap\"'") | st.characters(), max_size=80))
+def test_any_markup_gives_text_or_an_error_of_ours(tmp_path_factory: pytest.TempPathFactory, markup: str) -> None:
+    path = tmp_path_factory.mktemp("markup") / "a.html"
+    path.write_text(markup, encoding="utf-8", errors="replace")
+    try:
+        documents = read_corpus(path, skipped=lambda place, reason: None)
+    except InputError as error:
+        assert path.name in str(error)  # noqa: PT017
+    else:
+        assert all(document.text == document.text.strip() != "" for document in documents)
 
 
 def test_pdf_pages_and_title(tmp_path: Path) -> None:

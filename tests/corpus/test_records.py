@@ -28,7 +28,7 @@ def test_beir_lines(tmp_path: Path) -> None:
         tmp_path,
         '{"_id": "d1", "title": "T", "text": "One.", "metadata": {"url": "u"}, "year": 2020}\n'
         "\n"
-        '{"id": 7, "text": "Two.", "title": ""}\n'
+        '{"id": 7, "text": "Two.", "title": "", "source": "https://a.example"}\n'
         '{"text": "Three."}\n',
     )
     assert [(d.id, d.title, d.text) for d in documents] == [
@@ -37,7 +37,7 @@ def test_beir_lines(tmp_path: Path) -> None:
         ("a.jsonl:4", None, "Three."),
     ]
     assert documents[0].metadata == {"url": "u", "year": 2020}
-    assert documents[0].source == str(tmp_path / "a.jsonl")
+    assert [d.source for d in documents[:2]] == [str(tmp_path / "a.jsonl"), "https://a.example"]
 
 
 @pytest.mark.parametrize(
@@ -51,6 +51,7 @@ def test_beir_lines(tmp_path: Path) -> None:
         ("{}", "found no fields"),
         ('{"text": null}', "found 'text' of type NoneType"),
         ('{"text": "x", "title": 5}', "'title' must be a string, got 5"),
+        ('{"text": "x", "source": ["a"]}', r"'source' must be a string, got \['a'\]"),
         ('{"text": "x", "_id": true}', "the id must be a string or an integer, got True"),
         ('{"text": "x", "_id": "  "}', "the id is blank"),
         ('{"text": "x", "metadata": [1]}', r"'metadata' must be an object, got \[1\]"),
@@ -92,9 +93,10 @@ def test_csv_text_columns(tmp_path: Path, column: str) -> None:
 
 @pytest.mark.parametrize("column", ["answer", "Best Answer", "best_answer"])
 def test_csv_with_questions(tmp_path: Path, column: str) -> None:
-    (document,) = csv(tmp_path, f"Type,Question,{column}\nx,Who?,Ann.\n")
+    (document,) = csv(tmp_path, f"Type,Question,{column},Source\nx,Who?,Ann.,https://a.example\n")
     assert document.text == "Who? Ann."
     assert document.metadata == {"type": "x"}
+    assert document.source == "https://a.example"
 
 
 @pytest.mark.parametrize(

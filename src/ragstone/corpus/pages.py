@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ from ragstone.corpus.document import Document
 from ragstone.errors import InputError, optional_import
 
 if TYPE_CHECKING:
-    from bs4 import BeautifulSoup
+    from bs4 import Tag
 
 __all__ = ["html_document", "markdown_document", "pdf_document", "text_document"]
 
@@ -24,6 +25,7 @@ _BLOCKS = (
     "ul",
 )
 # fmt: on
+_BREAK_AT = {**dict.fromkeys((*_BLOCKS, "br"), "\n"), "td": " ", "th": " "}
 _HIDING = {("display", "none"), ("visibility", "hidden"), ("visibility", "collapse")}
 _ZERO = re.compile(r"(?:0+(?:\.0*)?|\.0+)(?:[a-z]*|%)")
 _SPACES = re.compile(r"[ \t\n\r\f\v\u00a0]+")
@@ -53,22 +55,35 @@ def html_document(path: Path, name: str) -> Document:
     try:
         soup = library.BeautifulSoup(path.read_bytes(), "html.parser")
         title = _one_line(soup.title.get_text()) if soup.title else ""
-        hidden = _remove_unseen(soup)
-        text = _visible_text(soup, library.NavigableString)
-    except (RecursionError, ValueError, AssertionError) as error:
+        text, hidden = _seen(soup, library.NavigableString)
+    except (library.exceptions.ParserRejectedMarkup, RecursionError, ValueError) as error:
         raise InputError(f"{path}: cannot be read as HTML: {error}") from error
     return Document(name, text, title or None, str(path), {"hidden_characters": hidden} if hidden else {})
 
 
-def _remove_unseen(soup: BeautifulSoup) -> int:
-    for element in soup.find_all(_NEVER_SHOWN):
-        element.decompose()
-    hidden = 0
-    for element in soup.find_all(lambda tag: tag.has_attr("hidden") or _hides(str(tag.get("style", "")))):
-        if not element.decomposed:
-            hidden += len(_one_line(element.get_text()))
-            element.decompose()
-    return hidden
+def _seen(soup: Tag, plain: type[Any]) -> tuple[str, int]:
+    """The text shown, and how many characters are hidden. A walk of its own, since edits to a tree cost its depth."""
+    pieces: list[str] = []
+    hidden = preformatted = 0
+    open_tags: list[tuple[Tag, Iterator[Any]]] = [(soup, iter(soup.contents))]
+    while open_tags:
+        tag, children = open_tags[-1]
+        child = next(children, None)
+        if child is None:
+            open_tags.pop()
+            preformatted -= tag.name == "pre"
+            pieces.append(_BREAK_AT.get(tag.name, ""))
+        elif type(child) is plain:  # comments and declarations are strings too, of types of their own
+            pieces.append(child if preformatted else _SPACES.sub(" ", child))
+        elif not hasattr(child, "contents") or child.name in _NEVER_SHOWN:
+            continue
+        elif child.has_attr("hidden") or _hides(str(child.get("style", ""))):
+            hidden += len(_one_line(child.get_text()))
+        else:
+            preformatted += child.name == "pre"
+            pieces.append("\n" if _BREAK_AT.get(child.name) == "\n" else "")
+            open_tags.append((child, iter(child.contents)))
+    return _BREAKS.sub("\n", "".join(pieces)).strip(), hidden
 
 
 def _hides(style: str) -> bool:
@@ -78,22 +93,6 @@ def _hides(style: str) -> bool:
         if (name, value) in _HIDING or (name in ("opacity", "font-size") and _ZERO.fullmatch(value)):
             return True
     return False
-
-
-def _visible_text(soup: BeautifulSoup, plain: type[Any]) -> str:
-    kept = {id(string) for element in soup.find_all("pre") for string in element.find_all(string=True)}
-    for string in soup.find_all(string=True):
-        # Exactly plain strings: comments and declarations are strings too, and not shown.
-        if type(string) is plain and id(string) not in kept:
-            string.replace_with(_SPACES.sub(" ", string))
-    for element in soup.find_all("br"):
-        element.replace_with("\n")
-    for element in soup.find_all(["td", "th"]):
-        element.append(" ")
-    for element in soup.find_all(_BLOCKS):
-        element.insert_before("\n")
-        element.append("\n")
-    return _BREAKS.sub("\n", soup.get_text()).strip()
 
 
 def _one_line(text: str) -> str:

@@ -18,14 +18,15 @@ __all__ = ["csv_documents", "jsonl_documents"]
 TEXT_COLUMNS = ("text", "content", "passage")
 QUESTION_COLUMNS = ("question",)
 ANSWER_COLUMNS = ("answer", "best answer", "best_answer")
-_JSONL_FIELDS = frozenset({"_id", "id", "title", "text", "metadata"})
+_JSONL_FIELDS = frozenset({"_id", "id", "title", "text", "source", "metadata"})
 
 
 def jsonl_documents(path: Path, name: str) -> Iterator[tuple[Document, str]]:
     """Documents of a ``.jsonl`` or ``.jsonl.gz`` file, each with its place ``file:line``.
 
-    An object a line: ``text``, and optionally ``_id`` or ``id`` (default: ``name:line``), ``title`` and ``metadata``;
-    other fields join the metadata. Blank lines are passed over. Raises InputError naming file and line.
+    An object a line: ``text``, and optionally ``_id`` or ``id`` (default: ``name:line``), ``title``, ``source``
+    (default: the file) and ``metadata``; other fields join the metadata. Blank lines are passed over. Raises InputError
+    naming file and line.
     """
     for number, line in _lines(path):
         place = f"{path}:{number}"
@@ -41,12 +42,14 @@ def jsonl_documents(path: Path, name: str) -> Iterator[tuple[Document, str]]:
 
 
 def _from_record(record: dict[str, Any], place: str, default_id: str, source: str) -> Document:
-    text, title = record.get("text"), record.get("title")
+    text, title, named_source = record.get("text"), record.get("title"), record.get("source")
     if not isinstance(text, str):
         found = ", ".join(sorted(record)) if "text" not in record else f"'text' of type {type(text).__name__}"
         raise InputError(f"{place}: expected a string under 'text'; found {found or 'no fields'}")
     if title is not None and not isinstance(title, str):
         raise InputError(f"{place}: 'title' must be a string, got {title!r}")
+    if named_source is not None and not isinstance(named_source, str):
+        raise InputError(f"{place}: 'source' must be a string, got {named_source!r}")
     identifier = record.get("_id", record.get("id"))
     if isinstance(identifier, bool) or not isinstance(identifier, str | int | None):
         raise InputError(f"{place}: the id must be a string or an integer, got {identifier!r}")
@@ -56,17 +59,16 @@ def _from_record(record: dict[str, Any], place: str, default_id: str, source: st
     if not isinstance(metadata, Mapping):
         raise InputError(f"{place}: 'metadata' must be an object, got {metadata!r}")
     others = {key: value for key, value in record.items() if key not in _JSONL_FIELDS}
-    return Document(
-        default_id if identifier is None else str(identifier), text, title or None, source, {**others, **metadata}
-    )
+    document_id = default_id if identifier is None else str(identifier)
+    return Document(document_id, text, title or None, named_source or source, {**others, **metadata})
 
 
 def csv_documents(path: Path, name: str) -> Iterator[tuple[Document, str]]:
     """Documents of a comma-separated file with a header row, each with its place ``file:line``.
 
     The text is the column ``text``, ``content`` or ``passage``; else ``question`` and ``answer`` (or ``best answer``)
-    joined by a space; else ``answer`` alone. ``id`` or ``_id`` and ``title`` are used if there; other columns
-    are metadata. Column names in any case. Raises InputError naming file and line.
+    joined by a space; else ``answer`` alone. ``id`` or ``_id``, ``title`` and ``source`` are used if there; other
+    columns are metadata. Column names in any case. Raises InputError naming file and line.
     """
     reader = csv.reader((line for _, line in _lines(path)), strict=True)
     try:
@@ -103,9 +105,10 @@ def _text_columns(header: list[str], path: Path) -> list[str]:
 def _from_row(values: dict[str, str], columns: list[str], default_id: str, source: str) -> Document:
     text = " ".join(part for column in columns if (part := values.get(column, "").strip()))
     identifier = values.get("_id", values.get("id", "")).strip()
-    used = {*columns, "id", "_id", "title"}
+    used = {*columns, "id", "_id", "title", "source"}
     metadata = {key: value for key, value in values.items() if key and key not in used}
-    return Document(identifier or default_id, text, values.get("title", "").strip() or None, source, metadata)
+    title, named_source = (values.get(column, "").strip() for column in ("title", "source"))
+    return Document(identifier or default_id, text, title or None, named_source or source, metadata)
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
