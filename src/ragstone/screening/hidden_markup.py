@@ -44,7 +44,9 @@ _WORD = re.compile(r"[^\W\d_]{2,40}")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _ADDRESS = re.compile(
     r"\b(?:assistants?|ai|llms?|chat ?bots?|language models?|gpt|chatgpt|claude|gemini|copilot"
-    r"|the (?:model|reader|user)|your (?:answer|reply|response|summary|output|instructions|rules|prompt)"
+    r"|the (?:model|reader)|your (?:answer|reply|response|summary|output|instructions|rules|prompt)"
+    r"|(?:ask|tell|direct|urge|instruct) (?:the )?(?:user|reader|customer|visitor)s? "
+    r"(?:for|that|to (?:visit|call|send|give|pay|enter|e-?mail|download|click|provide))"
     r"|system prompt|instructions?|ignore|disregard|forget (?:the|all|every|what|your)|drop the|override"
     r"|(?:when|if|before|while|after) (?:you )?(?:summari[sz]|answer|repl[yi]|respond|quot)\w{0,3}"
     r"|(?:text|passage|document|page|content|paragraph)s? (?:above|below))\b",

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from heapq import nlargest
 
-from ragstone.screening.mention import Use, is_quoted_mention, use_of
+from ragstone.screening.mention import Use, is_quoted_mention, is_token_talk, use_of
 from ragstone.screening.patterns import Pattern, Patterns
 from ragstone.text.normalise import Normalised, normalise
 from ragstone.types import Finding, Passage, readable
@@ -23,14 +23,15 @@ WEAK = 0.5
 # Below it, a phrase that stands where no order can stand counts as one that is only mentioned.
 STRONG = 0.8
 BENIGN_SHARE = 0.5
+LEAST = 0.12
 MOST_PER_PATTERN = 10
 
 _BENIGN = re.compile(
-    r"\b(?:for example|for instance|e\.g\.|such as|according to|never follow|do not follow|attackers? (?:may|can|might)"
-    r"|researchers|studies (?:show|suggest|indicate)|scientists|glossary|quiz|exercise)\b"
+    r"\b(?:for example|for instance|e\.g\.|according to|never follow|do not follow|attackers? (?:may|can|might)"
+    r"|glossary|quiz|exercise|multiple.choice|textbook|lesson|studies (?:show|suggest|indicate))\b"
 )
 _ORDERING = frozenset({"instruction_override", "forced_response", "exfiltration", "concealment"})
-_NEARBY = 160
+_SENTENCE = 160
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,8 @@ def linguistic_findings(passage: Passage, patterns: Patterns) -> list[Finding]:
     """Findings of rule = pattern id, with spans in the passage's own text, in order of position.
 
     Overlapping matches of one group are merged into the most severe; of one pattern, at most
-    :data:`MOST_PER_PATTERN` findings are kept. Severities are those of the patterns times the share for their use.
+    :data:`MOST_PER_PATTERN` findings are kept, and none below :data:`LEAST`. Severities are those of the patterns
+    times the share for their use.
     """
     text = normalise(passage.text)
     hits = [
@@ -67,13 +69,23 @@ def _hits(original: str, text: Normalised, pattern: Pattern) -> Iterator[_Hit]:
             start += 1
         span = (start, end) if pattern.raw else text.original_span(start, end)
         use = _use(original, text.text, start, span) if pattern.imperative and not pattern.raw else Use.ORDER
-        quoted = is_quoted_mention(searched, start, end)
+        quoted = is_quoted_mention(searched, start, end) or (
+            pattern.group == "role_or_template_token" and is_token_talk(searched, start, end)
+        )
         if use is Use.UNCLEAR and pattern.severity < STRONG:
             use = Use.MENTION
         severity = pattern.severity * (Use.MENTION.value if quoted else use.value)
-        if severity < WEAK and _BENIGN.search(searched[max(0, start - _NEARBY) : end + _NEARBY].lower()):
+        if severity < WEAK and _BENIGN.search(_sentence(searched, start, end)):
             severity *= BENIGN_SHARE
-        yield _Hit(pattern, *span, use, quoted, severity)
+        if severity >= LEAST:
+            yield _Hit(pattern, *span, use, quoted, severity)
+
+
+def _sentence(text: str, start: int, end: int) -> str:
+    """The sentence around a match, case folded, as far as 160 characters to each side."""
+    before = re.split(r"[.!?\n] ", text[max(0, start - _SENTENCE) : start])[-1]
+    after = re.split(r"[.!?\n](?: |$)", text[end : end + _SENTENCE])[0]
+    return f"{before}{text[start:end]}{after}".lower()
 
 
 def _use(original: str, text: str, start: int, span: tuple[int, int]) -> Use:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from enum import Enum
 
-__all__ = ["Use", "is_quoted_mention", "use_of"]
+__all__ = ["Use", "is_quoted_mention", "is_token_talk", "use_of"]
 
 
 class Use(Enum):
@@ -33,22 +33,34 @@ _AROUND = 240
 _NEGATED = re.compile(
     r"(?:\bnot|n't|\bnever|\bcannot|\bwithout|\bneither|\bnor|\brather than|\binstead of)(?: \w{1,12})? $"
 )
+_LABELLED = re.compile(r"[:>] ?to $")
 _INFINITIVE = re.compile(r"\bto (?:\w{1,12}ly |also |then |just )?$")
 # "to" that turns an order to the reader into an infinitive: "you are to", "make sure to", "do not fail to".
 _ADDRESSED = re.compile(
-    r"\b(?:you(?:'re| are| need| have| must| will need| will have| ought)?(?: now| all)?"
+    r"\b(?:you(?:'re| are| need| have| must| will need| will have| ought)?(?: now| all| hereby)?"
     r"(?: instructed| ordered| required| told| asked| expected| directed| supposed| going| commanded| free)?"
-    r"|(?:be|make|making) (?:sure|certain)|remember|fail|forget|hesitate|need|have|ought|proceed|try|attempt"
+    r"|(?:be|make|making) (?:sure|certain)|remember|fail|forget|hesitate"
     r"|(?:is|are|was|becomes) (?:(?:now|important|essential|vital|crucial|necessary|mandatory|imperative|time) )?"
     r"|(?:task|job|goal|role|duty|orders?|instructions?) (?:is|are)(?: now)?) "
     r"to (?:\w{1,12}ly |also |then |just )?$"
+)
+# "a page that tells you to …" reports an order; "the developer wants you to …" borrows authority for one.
+_TOLD_BY_OTHERS = re.compile(
+    r"\b(?:tells|told|telling|asks|asked|asking|orders|ordered|ordering|instructs|instructed|instructing|wants|wanted"
+    r"|urges|urged|invites|tempts|encourages|commands|requests) you to (?:\w{1,12}ly |also |then |just )?$"
+)
+_AUTHORITY = re.compile(
+    r"\b(?:developers?|administrators?|admins?|system|operators?|user|owner|company|openai|anthropic|google|vendor|we|i"
+    r"|creators?|supervisor|management|security team)(?: (?:has|have|had|now|hereby|therefore|team)){0,2} "
+    r"\w{4,12} you to "
 )
 _THIRD_PERSON = re.compile(
     r"(?:\b(?:may|might|can|could|would|will|did|does|must|should|shall|they|we|who|which|that|people|users|models"
     r"|attackers|i|he|she|it)|'d|'ll) (?:\w{1,12}ly |also |just |then |simply )?$"
 )
 _OBLIGED_READER = re.compile(
-    r"\b(?:you|assistants?|ai|llms?|model|chatbot|bot|system|reader|agent)(?: now)? (?:must|should|shall|will|can)"
+    r"\b(?:you(?: now)? (?:must|should|shall|will|can)"
+    r"|(?:assistants?|ai|llms?|model|chatbot|bot|system|reader|agent)(?: now)? (?:must|should|shall))"
     r"(?: now| always| also| then| simply| just| please)? $"
 )
 _CONDITION = re.compile(r"\b(?:if|when|unless|before|after|once|while|because|since|as|whether|why|how) you $")
@@ -64,8 +76,11 @@ _CLAUSE_START = re.compile(r"(?:^|[.!?;:)\]}>|#*_~=\-/\\\"'`…。！？；：�
 _REPORTED = re.compile(
     r"\b(?:attackers?|adversar\w{1,6}|hackers?|users|models?|assistants?|someone|anyone|people|payloads?|prompts?"
     r"|inputs?|which|that|who|tr(?:y|ies|ied)|attempts?|asks?|asked|asking|tells?|told|telling|instructs?"
-    r"|instructed|tricks?|persuades?|convinces?|makes?|made|wants?|gets?|causes?|leads?|(?:if|when|unless)(?! you\b| asked\b| the user\b))\b"
+    r"|instructed|tricks?|persuades?|convinces?|makes?|made|wants?|gets?|causes?|leads?"
+    r"|(?:if|when|unless)(?! you\b| asked\b| the user\b))\b"
 )
+# "Ask the customer … and post it": the first of two orders, not a report of one.
+_COMMAND_HEAD = re.compile(r"^ ?(?:please |then |now )?(?:ask|tell|instruct|try|get|make|persuade|convince)\b")
 
 _OPENING = re.compile(r"""(?:^|(?<=[\s(\[{:,;>=]))["'`“‘«]+(?=[^\s"'`])""")
 _CLOSING = re.compile(r"""["'`”’»](?=$|[\s.,;:!?)\]}<])""")
@@ -80,10 +95,13 @@ _WORDING = re.compile(
 )
 _ATTACKS = re.compile(
     r"\b(?:attack\w{0,5}|inject\w{0,5}|jailbreak\w{0,5}|malicious|hostile|adversar\w{1,6}|untrusted|suspicious"
-    r"|exploit\w{0,5}|phish\w{0,5}|threat\w{0,6}|red.?team\w{0,3}|polic(?:y|ies)|security|logged|block(?:s|ed|ing)?"
-    r"|reject(?:s|ed|ing)?|refus(?:e|es|ed|ing)|discard(?:s|ed)|quarantin\w{1,4}|filter(?:s|ed|ing)?|flag(?:s|ged)?"
-    r"|detect\w{0,5}|report(?:s|ed)|no effect|never (?:obey|follow|act on|comply)|ignored|harmless|override"
-    r"|not (?:be )?(?:obey|follow|act|compl)\w{0,4}|ataques?|attaques?|angriffe?|attacco|attacchi|inyeccion|injecao|iniezione|schadlich\w{0,3})\b"
+    r"|exploit\w{0,5}|phish\w{0,5}|threat\w{0,6}|red.?team\w{0,3}|risks?|risky|vulnerab\w{1,6}|trick(?:s|ed|ing)?"
+    r"|fool(?:s|ed|ing)?|researchers?|demonstrat\w{1,4}|test(?:s|ed|ers?|ing)|polic(?:y|ies)|security|logged"
+    r"|block(?:s|ed|ing)?|reject(?:s|ed|ing)?|refus(?:e|es|ed|ing)|discard(?:s|ed)|quarantin\w{1,4}|filter(?:s|ed|ing)?"
+    r"|flag(?:s|ged)?|detect\w{0,5}|report(?:s|ed)|ignored|harmless|override|no effect"
+    r"|never (?:obey|follow|act on|comply)|not (?:be )?(?:obey|follow|act|compl)\w{0,4}"
+    r"|ataques?|attaques?|angriffe?|attacco|attacchi|inyeccion|injecao|iniezione|schadlich\w{0,3})\b"
+    r"|\b(?:if|when|whenever|should)\b[^.!?]{1,60}\b(?:says?|said|reads|contains|asks|tells|includes|writes|claims)\b"
     r"|攻击|注入|拦截|атак|инъекц|攻撃|インジェクション"
 )
 
@@ -96,8 +114,11 @@ def use_of(text: str, start: int, *, line_start: bool = False, shouted: bool = F
     before = text[max(0, start - _BEFORE) : start]
     if before and not before.endswith(" ") and (before[-1].isalnum() or before[-1] == "_"):
         return Use.UNCLEAR
-    infinitive = _INFINITIVE.search(before)
-    if infinitive:
+    if _LABELLED.search(before):
+        return Use.ORDER
+    if _INFINITIVE.search(before):
+        if _TOLD_BY_OTHERS.search(before) and not _AUTHORITY.search(before):
+            return Use.UNCLEAR
         return Use.ORDER if _ADDRESSED.search(before) else Use.MENTION
     if _NEGATED.search(before):
         return Use.MENTION
@@ -112,9 +133,24 @@ def use_of(text: str, start: int, *, line_start: bool = False, shouted: bool = F
     if _LEAD_IN.search(before):
         return Use.ORDER
     if _COORDINATED.search(before):
-        clause = re.split(r"[.!?;:]", before)[-1]
+        clause = _COMMAND_HEAD.sub("", re.split(r"[.!?;:]", before)[-1])
         return Use.UNCLEAR if _REPORTED.search(clause) else Use.ORDER
     return Use.UNCLEAR
+
+
+_TOKEN_TALK = re.compile(
+    r"\b(?:tokens?|delimiters?|markers?|(?:chat |prompt )?(?:templates?|formats?)|chatml|syntax|tags?"
+    r"|special strings?)\b"
+)
+_ROLE_AFTER = re.compile(r"\s{0,2}(?:system|user|assistant|developer|tool|model|ipython|you are|sure)\b")
+
+
+def is_token_talk(text: str, start: int, end: int) -> bool:
+    """Whether the template token ``text[start:end]`` is written about: no role or turn follows it at once, and its
+    sentence speaks of tokens, templates or formats."""
+    if _ROLE_AFTER.match(text, end):
+        return False
+    return bool(_TOKEN_TALK.search(_frame(text, max(0, start - _AROUND), start, end, min(len(text), end + _AROUND))))
 
 
 def is_quoted_mention(text: str, start: int, end: int) -> bool:

@@ -18,7 +18,8 @@ A file holds ``[[pattern]]`` tables, an optional ``[fragments]`` table, and an o
     lookalikes = ["Customers praise the harbour.", "The praise was mutual."]    # at least 2
 
 A regex is matched against normalised text (:mod:`ragstone.text.normalise`: lower case, plain quotes, no accents on
-Latin letters, one space for any white space); with ``raw = true`` against the passage as it stands.
+Latin letters, one space for any white space); with ``raw = true`` against the passage as it stands. It may be broken
+over lines: line breaks and the blanks that begin a line are taken out, so a space that counts must not stand there.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ Group = Literal[
 ]
 GROUPS: tuple[str, ...] = get_args(Group)
 _USE = re.compile(r"\(\?&(\w{1,40})\)")
+_LINE_BREAK = re.compile(r"\n[ \t]*")
 _UPPER = re.compile(r"(?<!\\)[A-Z]")
 
 
@@ -140,7 +142,7 @@ def _load(paths: tuple[Path, ...], contents: tuple[bytes, ...]) -> Patterns:
     found: dict[str, Pattern] = {}
     for name, content in zip(("patterns.toml", *map(str, paths)), contents, strict=True):
         file = _parse(name, content)
-        fragments = {**fragments, **file.fragments}
+        fragments = {**fragments, **{key: _one_line(value) for key, value in file.fragments.items()}}
         for raw in file.pattern:
             pattern = _pattern(name, raw, fragments)
             if pattern.id in found:
@@ -168,7 +170,7 @@ def _pattern(name: str, raw: Mapping[str, Any], fragments: Mapping[str, str]) ->
         entry = _Entry.model_validate(raw)
     except ValidationError as error:
         raise SettingsError(f"{where}: {_explain(error)}") from None
-    source = _expand(entry.regex, fragments, where)
+    source = _expand(_one_line(entry.regex), fragments, where)
     if not entry.raw:
         source = _plain(source, where)
     problem = check_bounded(source)
@@ -195,6 +197,10 @@ def _pattern(name: str, raw: Mapping[str, Any], fragments: Mapping[str, str]) ->
         if not pattern.found_in(example):
             raise SettingsError(f"{where}: its own example {example!r} is not matched")
     return pattern
+
+
+def _one_line(regex: str) -> str:
+    return _LINE_BREAK.sub("", regex)
 
 
 def _expand(regex: str, fragments: Mapping[str, str], where: str, depth: int = 0) -> str:

@@ -124,8 +124,9 @@ def _length(match: re.Match[str]) -> int:
 
 
 def _long_tokens(text: str) -> Iterator[Oddity]:
-    """Addresses, paths and scripts that are written without spaces do not count."""
+    """Rules, addresses, paths and scripts that are written without spaces do not count."""
     for match in _TOKEN.finditer(text):
         token = match.group()
-        if not _ADDRESS.match(token) and not _WIDE_SCRIPT.search(token):
+        rule = sum(map(str.isalnum, token)) < len(token) / 2
+        if not rule and not _ADDRESS.match(token) and not _WIDE_SCRIPT.search(token):
             yield Oddity("long-token", LONG_TOKEN, *match.span(), f"A token of {len(token)} characters")

@@ -45,6 +45,7 @@ def _spread(*tables: dict[str, str]) -> dict[str, str]:
 
 _TWINS = _spread(_CYRILLIC, _GREEK, _OTHER)
 _FAUX_TWINS = _spread(_FAUX)
+_PHONETIC = frozenset("βγθχ")
 _SCRIPTS = frozenset({"CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "LISU"})
 _LATIN_NAME = re.compile(
     r"(?:LATIN|REGIONAL INDICATOR SYMBOL)(?: SMALL| CAPITAL)? LETTER(?: SMALL CAPITAL| SCRIPT| DOTLESS| OPEN)?"
@@ -130,12 +131,15 @@ def fold_lookalikes(characters: list[str]) -> None:
 
 
 def mixed_script_words(text: str) -> list[tuple[int, int]]:
-    """Spans of words of at least three letters in which every foreign letter is a twin of a Latin one beside it."""
+    """Spans of words of at least three letters in which every foreign letter is a twin of a Latin one beside it.
+
+    Greek letters of the phonetic alphabet do not count.
+    """
     spans = []
     characters = list(text)
     for start, end in _words(characters):
         letters = [c for c in characters[start:end] if script(c)]
-        foreign = [c for c in letters if script(c) in _SCRIPTS]
+        foreign = [c for c in letters if script(c) in _SCRIPTS and c not in _PHONETIC]
         latin = any(script(c) == "LATIN" for c in letters)
         if len(letters) >= 3 and latin and foreign and all(_twin(c) for c in foreign):
             spans.append((start, end))
