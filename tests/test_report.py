@@ -134,6 +134,13 @@ def test_the_terminal_names_what_matters() -> None:
     assert FINGERPRINT in shown
 
 
+def test_a_trust_index_is_never_shown_as_a_level_it_did_not_reach() -> None:
+    for trust, shown in ((0.7999, "0.79 MEDIUM"), (0.8, "0.80 HIGH"), (0.29 + 0.3, "0.59 MEDIUM"), (1.0, "1.00 HIGH")):
+        verdict = scored(screening(), verification("x", SUPPORTED), trust=trust)
+        assert shown in terminal(verdict)
+        assert f"Trust Index {shown.replace(' ', ', ')}" in page(Case("Q?", (run(verdict, "x"),)))
+
+
 def test_a_finding_is_coloured_where_it_is() -> None:
     shown = terminal(poisoned_verdict(), colours=True)
     assert re.search(r"\x1b\[[0-9;]*m" + "Ignore all", shown)

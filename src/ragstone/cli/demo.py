@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["demo"]
 
 TOP_K = 3
-MOST_TOKENS = 96  # of an answer; the small model says what it has to say in fewer
-DEFAULTS = ("retrieval.top_k", TOP_K), ("generation.max_tokens", MOST_TOKENS), ("generation.temperature", 0.0)
+MOST_TOKENS = 64  # of an answer; the small model says what it has to say in fewer
 
 
 def demo(
@@ -56,14 +55,10 @@ def demo(
     from ragstone.cli.output import note, print_json, stdout_console, write_text
     from ragstone.report import render_html
 
-    settings = effective_settings(
-        config,
-        [*(f"{key}={value}" for key, value in DEFAULTS), *(assignments or ())],
-        preset=preset,
-        nli=nli,
-        embedder=embedder,
-        generator=generator,
-        top_k=top_k,
+    settings = _with_defaults(
+        effective_settings(
+            config, assignments, preset=preset, nli=nli, embedder=embedder, generator=generator, top_k=top_k
+        )
     )
     console = None if json_output else stdout_console()
     cases = _ask(settings, questions, console)
@@ -76,16 +71,28 @@ def demo(
     note(f"Report: {html.resolve()}")
 
 
+def _with_defaults(settings: Settings) -> Settings:
+    """What keeps the demo short, where the user set nothing else."""
+    changes: dict[str, Any] = {}
+    if "top_k" not in settings.retrieval.model_fields_set:
+        changes["retrieval"] = settings.retrieval.model_copy(update={"top_k": TOP_K})
+    if "max_tokens" not in settings.generation.model_fields_set:
+        changes["generation"] = settings.generation.model_copy(update={"max_tokens": MOST_TOKENS})
+    return settings.model_copy(update=changes)
+
+
 def _ask(settings: Settings, questions: list[str] | None, console: Console | None) -> list[Case]:
     from ragstone.backends import open_generator
     from ragstone.cli.demo_cases import open_demo
-    from ragstone.cli.demo_view import print_case
+    from ragstone.cli.demo_view import print_case, print_legend
     from ragstone.cli.output import working
     from ragstone.datasets.securecode import demo_questions
 
     with working("Loading the models and indexing two corpora"):
         model = open_generator(settings.models.generator, settings)
         prepared = open_demo(settings, model)
+    if console is not None:
+        print_legend(console)
     asked = questions or [item.question for item in demo_questions()]
     cases = []
     for number, question in enumerate(asked, start=1):

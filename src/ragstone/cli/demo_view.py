@@ -23,12 +23,25 @@ from ragstone.report.terminal_parts import (
     trust_text,
 )
 
-__all__ = ["print_case", "summary_table"]
+__all__ = ["print_case", "print_legend", "summary_table"]
 
 SIDE_BY_SIDE = 100  # columns from which two runs fit beside each other
 BAR_WIDTH = 12
 ANSWER_LIMIT, PASSAGE_LIMIT = 600, 200
 FINDINGS_SHOWN = 4
+
+
+def print_legend(console: Console) -> None:
+    """How to read the passages."""
+    console.print(
+        Text.assemble(
+            "40 secure-coding rules, clean and with some poisoned. ",
+            ("Coloured", "black on yellow"),
+            ": what the guard found. ",
+            ("Underlined", "underline"),
+            ": what an attacker wrote, known from labels that the guard never sees.",
+        )
+    )
 
 
 def print_case(case: Case, console: Console) -> None:
@@ -69,22 +82,31 @@ def _passages(run: Run) -> list[RenderableType]:
     lines: list[RenderableType] = []
     for passage in shown:
         title = passage_title(passage, screening)
-        if passage.id in run.poisoned:
-            title.append(f"  (label: {run.poisoned[passage.id].strategy.replace('_', ' ')})", style="magenta")
-        body = passage_body(passage, screening, limit=PASSAGE_LIMIT, findings_shown=FINDINGS_SHOWN)
+        tampering = run.poisoned.get(passage.id)
+        if tampering is not None:
+            title.append(f"  (label: {tampering.strategy.replace('_', ' ')})", style="magenta")
+        body = passage_body(
+            passage,
+            screening,
+            limit=PASSAGE_LIMIT,
+            findings_shown=FINDINGS_SHOWN,
+            tampered=tampering.spans if tampering else (),
+        )
         lines += [Text(), title, body]
     for conflict in screening.conflicts if screening else ():
         pair = f"{visible(conflict.first_id)} and {visible(conflict.second_id)}"
         lines.append(Text(f"Conflict between {pair} (contradiction {conflict.contradiction:.2f})", style="yellow"))
     rest = len(run.passages) - len(shown)
     if rest:
-        lines += [Text(), Text(f"{rest} {'other ' if shown else ''}passages without a finding", style="dim")]
+        noun = "passage" if rest == 1 else "passages"
+        lines += [Text(), Text(f"{rest} {'other ' if shown else ''}{noun} without a finding", style="dim")]
     return lines
 
 
 def summary_table(cases: Sequence[Case]) -> Table:
     """A row a question: each run's Trust Index and action, how the corpus was poisoned, and what came of it."""
     table = Table(box=ROUNDED, title="Summary", title_style="bold", title_justify="left", border_style="bright_black")
+    table.expand = True
     table.add_column("Question", ratio=3)
     for run in cases[0].runs:
         table.add_column(run.label, ratio=2)

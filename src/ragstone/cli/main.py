@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from ragstone.cli import ask, attack, check, config, demo, index, models, replay
+from ragstone.cli import ask, attack, bench, check, config, demo, index, models, replay
 from ragstone.cli.options import Debug, Session
 from ragstone.errors import InputError, RagstoneError
 
@@ -34,6 +34,7 @@ app.add_typer(models.app, name="models")
 app.add_typer(config.app, name="config")
 app.command("attack")(attack.attack)
 app.command("replay")(replay.replay)
+app.add_typer(bench.app, name="bench")
 
 
 def _version(wanted: bool) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ragstone.report.cases import Case, Run, outcome
 from ragstone.report.spans import Mark, Segment, excerpt, finding_marks, segments, visible
+from ragstone.report.values import shown_trust
 from ragstone.settings import TrustSettings
 from ragstone.types import ClaimVerdict, Conflict, Finding, Judgement, Passage
 
@@ -47,7 +48,7 @@ def _run(anchor: str, run: Run, trust: TrustSettings | None) -> dict[str, Any]:
     return {
         "anchor": anchor,
         "label": run.label,
-        "trust": None if verdict.trust is None else f"{verdict.trust:.2f}",
+        "trust": None if verdict.trust is None else shown_trust(verdict.trust),
         "share": verdict.trust or 0.0,
         "level": verdict.level.value if verdict.level else "UNSCORED",
         "tone": _tone(verdict.trust),

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ragstone.report.spans import Mark, Segment, excerpt, finding_marks, segments, visible
+from ragstone.report.values import shown_trust
 from ragstone.settings import TrustSettings
 from ragstone.types import ClaimStatus, Finding, Level, Passage, Screening, Verdict, Verification
 
@@ -46,7 +47,7 @@ def trust_text(verdict: Verdict) -> Text:
     """Trust Index and level in the level's colour, e.g. ``0.83 HIGH``; ``unscored`` when there is none."""
     if verdict.trust is None or verdict.level is None:
         return Text("unscored", style=UNSCORED_STYLE)
-    return Text(f"{verdict.trust:.2f} {verdict.level.value}", style=f"bold {level_style(verdict)}")
+    return Text(f"{shown_trust(verdict.trust)} {verdict.level.value}", style=f"bold {level_style(verdict)}")
 
 
 def component_grid(verdict: Verdict, trust: TrustSettings | None, bar_width: int) -> Table:
@@ -108,10 +109,21 @@ def passage_title(passage: Passage, screening: Screening | None) -> Text:
     return title
 
 
-def passage_body(passage: Passage, screening: Screening | None, *, limit: int, findings_shown: int) -> Group:
-    """The text with its findings coloured, and the findings; ``limit`` characters of each plain stretch are shown."""
+def passage_body(
+    passage: Passage,
+    screening: Screening | None,
+    *,
+    limit: int,
+    findings_shown: int,
+    tampered: Sequence[tuple[int, int]] = (),
+) -> Group:
+    """The text with its findings coloured, and the findings; ``limit`` characters of each stretch are shown.
+
+    ``tampered`` are spans known to be an attacker's; they are underlined.
+    """
     findings = [f for f in screening.findings if f.passage_id == passage.id] if screening else []
-    parts = excerpt(segments(passage.text, finding_marks(findings, len(passage.text))), limit)
+    marks = finding_marks(findings, len(passage.text)) + [Mark(start, end, None) for start, end in tampered]
+    parts = excerpt(segments(passage.text, marks), limit)
     body: list[RenderableType] = [_highlighted(parts, dim=not findings)]
     if findings:
         body += [Text(), _finding_list(findings, findings_shown)]
@@ -121,7 +133,8 @@ def passage_body(passage: Passage, screening: Screening | None, *, limit: int, f
 def _highlighted(parts: Sequence[Segment], *, dim: bool) -> Text:
     text = Text(style="dim" if dim else "")
     for part in parts:
-        text.append(part.text, style="" if part.weight is None else _severity_style(part.weight))
+        style = "" if part.weight is None else _severity_style(part.weight)
+        text.append(part.text, style=f"{style} underline" if part.tampered else style)
     return text
 
 
@@ -133,15 +146,13 @@ def _severity_style(severity: float) -> str:
 
 def _finding_list(findings: Sequence[Finding], shown: int) -> RenderableType:
     table = Table.grid(padding=(0, 1))
-    table.add_column(justify="right")
-    table.add_column(no_wrap=True)
-    table.add_column()
     for finding in findings[:shown]:
         table.add_row(
             Text(f"{finding.severity:.2f}", style=_severity_style(finding.severity)),
-            Text(f"{finding.signal}/{one_line(finding.rule)}", style="cyan"),
-            Text(one_line(finding.message)),
+            Text.assemble(
+                one_line(finding.message), (f"  {finding.signal}/{one_line(finding.rule)}", "not bold dim cyan")
+            ),
         )
     if len(findings) > shown:
-        table.add_row("", Text(f"and {len(findings) - shown} more", style="dim"), Text("--json lists all", "dim"))
+        table.add_row("", Text(f"and {len(findings) - shown} more; --json lists all", style="dim"))
     return table

@@ -19,7 +19,7 @@ from ragstone.types import (
     readable,
 )
 
-__all__ = ["DIGITS", "answer_flagged", "flagged_indices", "passage_values", "rounded", "to_dict"]
+__all__ = ["DIGITS", "answer_flagged", "flagged_indices", "passage_values", "rounded", "shown_trust", "to_dict"]
 
 DIGITS = 4
 
@@ -73,6 +73,11 @@ def answer_flagged(verdict: Verdict) -> bool:
 def rounded(value: float | None) -> float | None:
     """``value`` to 4 digits; None for None and for what JSON has no number for."""
     return None if value is None or not math.isfinite(value) else round(float(value), DIGITS)
+
+
+def shown_trust(trust: float) -> str:
+    """Two digits, rounded down: what is shown never reaches a level or a threshold that the value did not."""
+    return f"{math.floor(trust * 100 + 1e-9) / 100:.2f}"
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
