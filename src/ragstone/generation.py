@@ -1,7 +1,9 @@
 """From a question and passages to an answer: the prompt, and what is done with what a model writes.
 
 The rule is that of paper 001 (section III-A): answer only from the given context, else reply "Not enough information".
-It is given without examples, which the small embedded model would copy.
+It is given without examples, which the small embedded model would copy. Of eleven wordings and layouts this one served
+that model best: of 24 short questions over three clean passages it answered 20, the others 13 to 18 (the same questions
+chose it, so expect less of it on others). It abstained on none of 4 questions that the passages leave open.
 """
 
 from __future__ import annotations

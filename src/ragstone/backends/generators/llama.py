@@ -7,7 +7,10 @@ and follows a poisoned passage readily, which makes it a fair test of the screen
 
 from __future__ import annotations
 
+import hashlib
+import time
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +26,7 @@ __all__ = ["LlamaGenerator", "open_gguf", "open_smollm2"]
 
 CONTEXT = 4096
 _MAGIC = b"GGUF"
+_PROBE_BYTES = 16 << 20
 
 
 class LlamaGenerator:
@@ -52,7 +56,8 @@ class LlamaGenerator:
         seed: int | None = None,
         stop: Sequence[str] = (),
     ) -> Generation:
-        """Raises InputError when the prompt is longer than the context, BackendError and ModelError otherwise."""
+        """Raises BackendError when the prompt is longer than the context, when the time is over or the model fails, and
+        ModelError when it cannot be loaded."""
         pieces: list[str] = []
         usage: Mapping[str, Any] = {}
         finish_reason = None
@@ -98,9 +103,9 @@ class LlamaGenerator:
                 raise self._failure(chunk["error"])
             yield chunk
 
-    def _failure(self, error: Mapping[str, Any]) -> Exception:
+    def _failure(self, error: Mapping[str, Any]) -> BackendError:
         if error.get("type") == "exceed_context_size_error":
-            return InputError(
+            return BackendError(
                 f"the prompt has {error.get('n_prompt_tokens')} tokens, but {self.identity} reads at most "
                 f"{error.get('n_ctx')} with its answer; give it fewer or shorter passages (retrieval.top_k, "
                 "retrieval.chunk_tokens)"
@@ -126,8 +131,25 @@ def open_gguf(argument: str | None, settings: Settings) -> LlamaGenerator:
     return _opened(path, f"gguf:{path.name}@{models.digest(path)[:12]}", settings)
 
 
+def idle_cores(cores: int) -> int:
+    """How many of ``cores`` this process would really get now, at least 1; takes some hundredths of a second.
+
+    llama.cpp's threads wait for each other after every step, hundreds of times a token. Where other programs hold the
+    cores, two of its threads are many times slower than one.
+    """
+    data = bytes(_PROBE_BYTES)
+
+    def share(_: int) -> float:
+        start, own = time.perf_counter(), time.thread_time()
+        hashlib.sha256(data)
+        return (time.thread_time() - own) / (time.perf_counter() - start)
+
+    with ThreadPoolExecutor(cores) as pool:
+        return max(1, min(cores, round(sum(pool.map(share, range(cores))))))
+
+
 def _opened(path: Path, identity: str, settings: Settings) -> LlamaGenerator:
-    threads = thread_count(settings.models.threads)
+    threads = settings.models.threads or idle_cores(thread_count(0))
     return LlamaGenerator(path, identity=identity, threads=threads, timeout=settings.generation.timeout)
 
 
