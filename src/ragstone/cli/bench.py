@@ -22,6 +22,7 @@ from ragstone.cli.options import (
 if TYPE_CHECKING:
     from ragstone.experiments.answers import AnswerSource
     from ragstone.experiments.stored_runs import StoredRun
+    from ragstone.experiments.tables import Table
     from ragstone.settings import Settings
 
 __all__ = ["app"]
@@ -122,6 +123,42 @@ def show(
     _show(load_run(run), json_output, all_tables)
 
 
+@app.command("studies")
+def studies(run: Run, json_output: Json = False, debug: Debug = False) -> None:
+    """Ablation, leave-one-out, weight sensitivity, threshold, scarce labels, drift: from a stored run, no model."""
+    from ragstone.cli.output import working
+    from ragstone.experiments.stored_runs import load_run
+    from ragstone.experiments.study_tables import study_tables
+    from ragstone.stats import Resampling
+
+    stored = load_run(run)
+    with working("Studying"):
+        tables = study_tables(stored, resampling=Resampling(resamples=BOOTSTRAP))
+    _print_tables(stored, tables, json_output)
+
+
+@app.command("compare")
+def compare(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN RUN...", help="Folders; the first is the reference.")],
+    json_output: Json = False,
+    debug: Debug = False,
+) -> None:
+    """Runs side by side: generators, embedders, depths or presets; McNemar's test; thresholds carried over."""
+    from ragstone.cli.output import print_json, stdout_console, working
+    from ragstone.cli.tables_view import rich_table, table_values
+    from ragstone.experiments.comparison_tables import comparison_tables
+    from ragstone.experiments.stored_runs import load_run
+    from ragstone.stats import Resampling
+
+    with working("Comparing"):
+        tables = comparison_tables([load_run(run) for run in runs], resampling=Resampling(resamples=BOOTSTRAP))
+    if json_output:
+        print_json({"tables": table_values(tables)})
+        return
+    for table in tables:
+        stdout_console().print(rich_table(table))
+
+
 def _answers(name: str, settings: Settings) -> AnswerSource:
     from ragstone.backends import open_generator
     from ragstone.experiments.answers import EXPECTED, NONE, ExpectedAnswers, GeneratedAnswers, NoAnswers
@@ -134,23 +171,29 @@ def _answers(name: str, settings: Settings) -> AnswerSource:
 
 
 def _show(run: StoredRun, json_output: bool, all_tables: bool = False) -> None:
-    from ragstone.cli.output import note, print_json, stdout_console, working
-    from ragstone.cli.tables_view import rich_table, table_values
+    from ragstone.cli.output import note, working
     from ragstone.experiments.detection_tables import detection_tables
     from ragstone.stats import Resampling
 
     with working("Scoring"):
         tables = detection_tables(run, resampling=Resampling(resamples=BOOTSTRAP))
+    shown = tables if json_output or all_tables else tuple(t for t in tables if t.number in MAIN_TABLES)
+    _print_tables(run, shown, json_output)
+    if not run.complete:
+        note(f"Not finished: {len(run.records)} of {run.expected} samples")
+    _note_time(run)
+
+
+def _print_tables(run: StoredRun, tables: tuple[Table, ...], json_output: bool) -> None:
+    from ragstone.cli.output import print_json, stdout_console
+    from ragstone.cli.tables_view import rich_table, table_values
+
     if json_output:
         print_json({**_summary(run), "tables": table_values(tables)})
         return
     console = stdout_console()
     for table in tables:
-        if all_tables or table.number in MAIN_TABLES:
-            console.print(rich_table(table))
-    if not run.complete:
-        note(f"Not finished: {len(run.records)} of {run.expected} samples")
-    _note_time(run)
+        console.print(rich_table(table))
 
 
 def _note_time(run: StoredRun) -> None:
