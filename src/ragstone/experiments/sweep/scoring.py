@@ -14,11 +14,19 @@ from typing import Literal
 
 from ragstone.attacks.passages import content_words
 from ragstone.datasets.sweep_queries import FeverLabel, SweepQuery
-from ragstone.experiments.sweep.values import Kind, Value, denies, has_phrase, is_negated, states
+from ragstone.experiments.sweep.values import (
+    Kind,
+    Value,
+    dates_of,
+    denies,
+    entities_of,
+    has_phrase,
+    is_negated,
+    quantities_of,
+    states,
+)
 from ragstone.text.abstention import is_abstention
-from ragstone.text.dates import find_dates
-from ragstone.text.entities import EntityKind, find_entities
-from ragstone.text.quantities import find_quantities
+from ragstone.text.entities import EntityKind
 
 __all__ = [
     "UNSUPPORTED_BELOW",
@@ -98,7 +106,7 @@ def polarity(answer: str, query: SweepQuery) -> Polarity | None:
     if any(states(answer, value) for value in _values(query.aliases)):
         return "yes" if query.label == "SUPPORTS" else "no"
     claimed = content_words(query.claim)
-    numbers = find_quantities(query.claim)
+    numbers = quantities_of(query.claim)
     told = all(states(answer, Value(query.claim[n.start : n.end], Kind.NUMBER)) or is_negated(answer) for n in numbers)
     if not claimed or len(claimed & content_words(answer)) < _RESTATES * len(claimed) or not told:
         return None
@@ -121,12 +129,12 @@ def _states_another(answer: str, query: SweepQuery) -> bool:
     """Whether the answer has a date, number or name, whichever is asked for, that the question does not hold."""
     asked = query.question
     if query.type == "date":
-        return any(date.key not in {other.key for other in find_dates(asked)} for date in find_dates(answer))
+        return any(date.key not in {other.key for other in dates_of(asked)} for date in dates_of(answer))
     if query.type == "count":
-        known = {other.base_value for other in find_quantities(asked)}
-        return any(quantity.base_value not in known for quantity in find_quantities(answer))
-    keys = {entity.key for entity in find_entities(asked)}
-    return any(e.kind is not EntityKind.DATE and e.key not in keys for e in find_entities(answer))
+        known = {other.base_value for other in quantities_of(asked)}
+        return any(quantity.base_value not in known for quantity in quantities_of(answer))
+    keys = {entity.key for entity in entities_of(asked)}
+    return any(e.kind is not EntityKind.DATE and e.key not in keys for e in entities_of(answer))
 
 
 def _values(spellings: Sequence[str]) -> list[Value]:

@@ -11,12 +11,30 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from ragstone.text.dates import Date, find_dates
+from ragstone.text.entities import find_entities
 from ragstone.text.quantities import Quantity, find_quantities
 from ragstone.text.units import Dimension
 
-__all__ = ["Kind", "Value", "denies", "folded", "has_phrase", "is_negated", "states"]
+__all__ = [
+    "Kind",
+    "Value",
+    "dates_of",
+    "denies",
+    "entities_of",
+    "folded",
+    "has_phrase",
+    "is_negated",
+    "quantities_of",
+    "states",
+]
+
+# The same passages and answers are read for cell after cell; reading them is what scoring a sweep takes its time for.
+dates_of = lru_cache(maxsize=8192)(find_dates)
+quantities_of = lru_cache(maxsize=8192)(find_quantities)
+entities_of = lru_cache(maxsize=8192)(find_entities)
 
 # Rounding in an answer ("about 8,850 metres") stays within it, the smallest poisoned shift does not.
 _TOLERANCE = 0.005
@@ -44,9 +62,9 @@ class Value:
     @classmethod
     def of(cls, text: str) -> Value:
         """The kind is read from the spelling: "1911" is a date, "20 lifeboats" a number, "Paris" a phrase."""
-        if find_dates(text):
+        if dates_of(text):
             return cls(text, Kind.DATE)
-        return cls(text, Kind.NUMBER if find_quantities(text) else Kind.PHRASE)
+        return cls(text, Kind.NUMBER if quantities_of(text) else Kind.PHRASE)
 
 
 def states(text: str, value: Value) -> bool:
@@ -65,6 +83,7 @@ def has_phrase(text: str, phrase: str) -> bool:
     return any(True for _ in _phrases(folded(text), folded(phrase)))
 
 
+@lru_cache(maxsize=8192)
 def folded(text: str) -> str:
     """``text`` in lower case without accents, hyphens as blanks, runs of blanks as one."""
     plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
@@ -83,13 +102,13 @@ def is_negated(text: str, start: int = 0, end: int | None = None) -> bool:
 def _mentions(text: str, value: Value) -> Iterator[tuple[str, int, int]]:
     """(text that was read, start, end) of each mention."""
     if value.kind is Kind.DATE:
-        wanted = find_dates(value.text)
-        for date in find_dates(text):
+        wanted = dates_of(value.text)
+        for date in dates_of(text):
             if any(_same_date(date, other) for other in wanted):
                 yield text, date.start, date.end
     elif value.kind is Kind.NUMBER:
-        numbers = find_quantities(value.text)
-        for quantity in find_quantities(text):
+        numbers = quantities_of(value.text)
+        for quantity in quantities_of(text):
             if any(_same_number(quantity, other) for other in numbers):
                 yield text, quantity.start, quantity.end
     else:
