@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from ragstone.cli import ask, attack, bench, calibrate, check, config, demo, index, models, replay
+from ragstone.cli import ask, attack, bench, calibrate, check, config, demo, index, models, replay, sweep
 from ragstone.cli.options import Debug, Session
 from ragstone.errors import InputError, RagstoneError
 
@@ -35,6 +35,7 @@ app.add_typer(config.app, name="config")
 app.command("attack")(attack.attack)
 app.command("replay")(replay.replay)
 app.add_typer(bench.app, name="bench")
+app.add_typer(sweep.app, name="sweep")
 app.command("calibrate")(calibrate.calibrate)
 
 
