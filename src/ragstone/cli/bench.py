@@ -92,6 +92,7 @@ def detect(
         preset=preset,
         nli=nli,
         embedder=embedder,
+        generator=generator,
         top_k=top_k,
     )
     chosen = load_dataset(dataset, split=split, data=data)
@@ -103,7 +104,7 @@ def detect(
     models = Models(
         open_embedder(settings.models.embedder, settings),
         open_nli(settings.models.nli, settings),
-        _answers(generator or settings.models.generator, settings),
+        _answers(settings.models.generator, settings),
     )
     with progress_of(out.name) as progress:
         run_detection(setup, models, out, progress=progress)
@@ -121,6 +122,24 @@ def show(
     from ragstone.experiments.stored_runs import load_run
 
     _show(load_run(run), json_output, all_tables)
+
+
+@app.command("report")
+def report(
+    run: Run,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Where the report goes. Default: report/ in the run.")
+    ] = None,
+    debug: Debug = False,
+) -> None:
+    """Write a page with tables and figures, each figure as SVG and PNG, each table as CSV and Markdown."""
+    from ragstone.cli.output import working
+    from ragstone.experiments.stored_runs import load_run
+    from ragstone.report.benchmark import write_benchmark_report
+
+    with working("Writing the report"):
+        page = write_benchmark_report(load_run(run), out or run / "report")
+    typer.echo(page)
 
 
 @app.command("studies")

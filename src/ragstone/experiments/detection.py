@@ -129,6 +129,7 @@ def run_identity(setup: DetectionSetup, plan: Plan, models: Models, guard: Guard
         "controls": setup.controls,
         "preset": settings.preset,
         "generator": models.answers.identity,
+        "names": settings.models.model_dump(mode="json", include={"generator", "embedder", "nli"}),
         "embedder": models.embedder.identity,
         "nli": models.nli.identity,
         "retrieval": settings.retrieval.model_dump(mode="json"),
