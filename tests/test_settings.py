@@ -80,3 +80,9 @@ def test_the_fingerprint_follows_what_a_verdict_depends_on(tmp_path: Path) -> No
     one = load(screening__patterns=[patterns]).fingerprint("m")
     patterns.write_text("b")
     assert one != load(screening__patterns=[patterns]).fingerprint("m")
+
+
+def test_the_fingerprint_follows_the_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = Settings().fingerprint("m")
+    monkeypatch.setattr("ragstone.__version__", "99.0")
+    assert Settings().fingerprint("m") != before

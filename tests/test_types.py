@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ragstone.errors import InputError
-from ragstone.types import Passage, as_passages, readable
+from ragstone.types import Finding, Passage, as_passages, readable
 
 
 def test_strings_get_ids_and_ranks_by_position() -> None:
@@ -25,6 +26,8 @@ def test_mappings_keep_what_is_not_a_field_as_metadata() -> None:
     ("items", "words"),
     [
         ("one text", "list of passages"),
+        (None, "list of passages"),
+        (5, "list of passages"),
         ([7], "passage 1"),
         ([{"id": "a"}], "'text' must be a string"),
         ([{"text": "t", "score": "high"}], "'score'"),
@@ -32,6 +35,7 @@ def test_mappings_keep_what_is_not_a_field_as_metadata() -> None:
         ([{"text": "t", "score": float("nan")}], "cosine"),
         ([{"text": "t", "score": float("inf")}], "cosine"),
         ([{"text": "t", "score": 1.5}], "1.5"),
+        ([{"text": "t", "score": 10**400}], "cosine"),
         ([{"text": "t", "id": "x"}, {"text": "u", "id": "x"}], "used twice"),
     ],
 )
@@ -48,3 +52,35 @@ def test_readable_text_can_be_encoded_and_keeps_its_length(text: str) -> None:
 
 def test_lone_surrogates_are_replaced() -> None:
     assert readable("a\ud800b") == "a\ufffdb"
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        (("a", None), "text"),
+        ((7, "t"), "id"),
+        (("a", "t", None, "high"), "score"),
+        (("a", "t", None, True), "score"),
+        (("a", "t", None, 10**400), "cosine"),
+    ],
+)
+def test_a_passage_made_by_hand_is_checked_too(values: Any, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        Passage(*values)
+
+
+def test_scores_of_array_libraries_are_numbers() -> None:
+    (passage,) = as_passages([{"text": "t", "score": np.float32(0.5)}])
+    assert passage.score == 0.5
+    assert type(passage.score) is float
+    assert type(Passage("a", "t", score=np.float64(0.5)).score) is float
+
+
+def test_passages_given_as_objects_are_made_readable_as_others_are() -> None:
+    (passage,) = as_passages([Passage("a\ud800", "t\ud800", source="s\ud800")])
+    assert (passage.id, passage.text, passage.source) == ("a\ufffd", "t\ufffd", "s\ufffd")
+
+
+def test_values_can_be_put_in_a_set() -> None:
+    assert len({Passage("a", "t", metadata={"page": 3}), Passage("a", "t", metadata={"page": 3})}) == 1
+    assert len({Finding("a", "linguistic", "r", 0.5, 0, 1, "m", {"text": "t"})}) == 1

@@ -66,7 +66,9 @@ def optional_import(module: str, *, extra: str, purpose: str) -> ModuleType:
     try:
         return import_module(module)
     except ImportError as error:
+        package = module.split(".")[0]
+        absent = isinstance(error, ModuleNotFoundError) and error.name in (package, module)
+        state = "is not installed" if absent else f"cannot be imported ({error})"
         raise MissingDependencyError(
-            f"{purpose} needs the package {module.split('.')[0]!r}, which is not installed. "
-            f"Install it with: pip install 'ragstone[{extra}]'"
+            f"{purpose} needs the package {package!r}, which {state}. Install it with: pip install 'ragstone[{extra}]'"
         ) from error

@@ -127,10 +127,16 @@ class Settings(_Section):
     generation: GenerationSettings = GenerationSettings()
 
     def fingerprint(self, *identities: str) -> str:
-        """16 hex digits over what a verdict depends on: preset, trust, screening, verification and the models."""
+        """16 hex digits over what a verdict depends on: Ragstone's version, the preset, the sections trust, screening
+        (with the content of its pattern files) and verification, and the models' ``identities``.
+
+        Raises :class:`SettingsError` when a pattern file cannot be read.
+        """
+        from ragstone import __version__
+
         relevant = self.model_dump(mode="json", include={"preset", "trust", "screening", "verification"})
         relevant["screening"]["patterns"] = [_digest(path) for path in self.screening.patterns]
-        text = json.dumps([relevant, *identities], sort_keys=True)
+        text = json.dumps([__version__, relevant, *identities], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

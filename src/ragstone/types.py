@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from numbers import Real
 from typing import Any
 
 from ragstone.errors import InputError
@@ -39,21 +40,39 @@ def readable(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A retrieved text. ``score`` is the retriever's cosine similarity in [-1, 1], or None when unknown."""
+    """A retrieved text. ``score`` is the retriever's cosine similarity in [-1, 1], or None when unknown.
+
+    Raises :class:`InputError` for an id or a text that is no string and for a score that is no such number.
+    """
 
     id: str
     text: str
     source: str | None = None
     score: float | None = None
     rank: int | None = None
-    metadata: Mapping[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        if self.score is not None and not (math.isfinite(self.score) and -1.0 - 1e-6 <= self.score <= 1.0 + 1e-6):
-            raise InputError(
-                f"passage {self.id!r}: score {self.score!r} is not a cosine similarity in [-1, 1]; "
-                "leave it out when the retriever uses another scale"
-            )
+        for name, value in (("id", self.id), ("text", self.text)):
+            if not isinstance(value, str):
+                raise InputError(f"passage {self.id!r}: {name} must be a string, got {type(value).__name__}")
+        if self.score is not None:
+            object.__setattr__(self, "score", _similarity(self.score, f"passage {self.id!r}"))
+
+
+def _similarity(value: object, where: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise InputError(f"{where}: 'score' must be a number in [-1, 1], got {value!r}")
+    try:
+        score = float(value)
+    except OverflowError:  # a whole number beyond the range of floats
+        score = math.inf
+    if not -1.0 - 1e-6 <= score <= 1.0 + 1e-6:  # NaN too
+        raise InputError(
+            f"{where}: score {score!r} is not a cosine similarity in [-1, 1]; "
+            "leave it out when the retriever uses another scale"
+        )
+    return score
 
 
 class Level(StrEnum):
@@ -85,7 +104,7 @@ class Finding:
     start: int
     end: int
     message: str
-    evidence: Mapping[str, Any] = field(default_factory=dict)
+    evidence: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,17 +123,21 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Screening:
-    """Stage 1. ``poison`` is P in [0, 1]; ``consistency`` is C in [0, 1], None when no pair was comparable."""
+    """Stage 1. ``poison`` is P in [0, 1]; ``consistency`` is C in [0, 1], None when no pair was compared."""
 
     question: str
     passages: tuple[Passage, ...]
     findings: tuple[Finding, ...]
-    poison_by_passage: Mapping[str, float]
+    poison_by_passage: Mapping[str, float] = field(hash=False)
     poison: float
     consistency: float | None
     conflicts: tuple[Conflict, ...]
     compared_pairs: int
     flagged: tuple[str, ...]
+    pairs_skipped: int = 0
+    """Pairs about the same thing that were not compared: of many passages each is compared with its nearest only."""
+    windows_skipped: int = 0
+    """Windows of long texts that were not judged, being further from the other text than those that were."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,13 +175,17 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class ClaimVerdict:
-    """A claim, the passage that supports it best and the one that speaks most against it."""
+    """A claim, the passage that supports it best and the one that speaks most against it.
+
+    ``factuality`` is in [0, 1]; ``on_baseline`` when no passage speaks to the claim, so that it stands on 0.5.
+    """
 
     claim: Claim
     status: ClaimStatus
     factuality: float
     best: Judgement
     worst: Judgement
+    on_baseline: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,8 +245,8 @@ def as_passages(items: Iterable[Passage | str | Mapping[str, Any]]) -> tuple[Pas
     Positions are kept, also of blank texts. Ids default to ``p1``, ``p2``, … by position. Raises
     :class:`InputError` for another type, a missing text, a score that is no cosine similarity or an id used twice.
     """
-    if isinstance(items, str | bytes | Mapping):
-        raise InputError("passages must be a list of passages, not a single one")
+    if isinstance(items, str | bytes | Mapping | Passage) or not isinstance(items, Iterable):
+        raise InputError(f"passages must be a list of passages, got {type(items).__name__}")
     passages = tuple(_as_passage(item, position) for position, item in enumerate(items, start=1))
     seen: set[str] = set()
     for passage in passages:
@@ -231,7 +258,8 @@ def as_passages(items: Iterable[Passage | str | Mapping[str, Any]]) -> tuple[Pas
 
 def _as_passage(item: Passage | str | Mapping[str, Any], position: int) -> Passage:
     if isinstance(item, Passage):
-        return Passage(item.id, readable(item.text), item.source, item.score, position, item.metadata)
+        source = None if item.source is None else readable(str(item.source))
+        return Passage(readable(item.id), readable(item.text), source, item.score, position, item.metadata)
     if isinstance(item, str):
         return Passage(f"p{position}", readable(item), rank=position)
     if not isinstance(item, Mapping):
@@ -242,15 +270,13 @@ def _as_passage(item: Passage | str | Mapping[str, Any], position: int) -> Passa
     if not isinstance(text, str):
         raise InputError(f"passage {position}: 'text' must be a string, got {type(text).__name__}")
     score = item.get("score")
-    if score is not None and (isinstance(score, bool) or not isinstance(score, int | float)):
-        raise InputError(f"passage {position}: 'score' must be a number in [-1, 1], got {score!r}")
     source, identifier = item.get("source"), item.get("id", item.get("_id"))
     metadata = {k: v for k, v in item.items() if k not in ("id", "_id", "text", "source", "score", "rank")}
     return Passage(
         id=readable(str(identifier)) if identifier is not None else f"p{position}",
         text=readable(text),
         source=None if source is None else readable(str(source)),
-        score=None if score is None else float(score),
+        score=None if score is None else _similarity(score, f"passage {position}"),
         rank=position,
         metadata=metadata,
     )
