@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -76,3 +77,32 @@ def test_a_changed_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(onnx_nli, "files", lambda package: tmp_path)
     with pytest.raises(ModelError, match="not the pinned file"):
         open_nli("embedded")
+
+
+def test_the_identity_follows_all_that_decides_a_score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the labels swapped, the same weights are another model."""
+    known = open_nli("embedded").identity
+    target = tmp_path / "data" / "nli"
+    shutil.copytree(Path(onnx_nli.__file__).parents[2] / "data" / "nli", target)
+    config = json.loads((target / "config.json").read_text())
+    names = config["id2label"]
+    config["id2label"] = {key: names[str(2 - int(key))] for key in names}
+    (target / "config.json").write_text(json.dumps(config))
+    monkeypatch.setattr(onnx_nli, "files", lambda package: tmp_path)
+    assert open_nli("embedded").identity != known
+
+
+def test_a_manifest_without_a_hash_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "data" / "nli"
+    target.mkdir(parents=True)
+    (target / "manifest.json").write_text("{}")
+    monkeypatch.setattr(onnx_nli, "files", lambda package: tmp_path)
+    with pytest.raises(ModelError, match="manifest"):
+        open_nli("embedded")
+
+
+def test_long_texts_are_counted_without_being_kept(nli: NLI) -> None:
+    assert isinstance(nli, onnx_nli.OnnxNLI)
+    before = nli._count.cache_info().currsize
+    assert nli.count_tokens("word " * 5000) == 5000
+    assert nli._count.cache_info().currsize == before

@@ -10,7 +10,7 @@ import pytest
 
 from ragstone.backends import open_nli
 from ragstone.backends.nli.callable import CallableNLI
-from ragstone.backends.nli.labels import label_order, read_json
+from ragstone.backends.nli.labels import LABELS, label_order, read_json
 from ragstone.errors import BackendError, InputError, ModelError
 
 
@@ -63,3 +63,33 @@ def test_a_callable_must_give_probabilities() -> None:
 def test_anything_else_is_a_failure(bad: object) -> None:
     with pytest.raises(BackendError, match="NLI function f"):
         CallableNLI(lambda pairs: bad, "f").score([("a", "b")])
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        {"first": "entailment", "second": "neutral", "third": "contradiction"},
+        {"0": "entailment", "1": "neutral", "3": "contradiction"},
+        {None: "entailment", "1": "neutral", "2": "contradiction"},
+    ],
+)
+def test_positions_that_are_none_are_refused(names: dict[object, str]) -> None:
+    with pytest.raises(ModelError, match="id2label"):
+        label_order({"id2label": names}, "m")
+
+
+def test_a_folder_whose_tokenizer_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "model.onnx").write_bytes(b"")
+    (tmp_path / "tokenizer.json").write_text("{}")
+    (tmp_path / "config.json").write_text(json.dumps({"id2label": dict(enumerate(LABELS))}))
+    with pytest.raises(ModelError, match=r"tokenizer\.json"):
+        open_nli(f"onnx:{tmp_path}")
+
+
+def test_a_length_limit_that_is_none_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "model.onnx").write_bytes(b"")
+    (tmp_path / "tokenizer.json").write_text("{}")
+    config = {"id2label": dict(enumerate(LABELS)), "max_position_embeddings": "many"}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    with pytest.raises(ModelError, match="max_position_embeddings"):
+        open_nli(f"onnx:{tmp_path}")

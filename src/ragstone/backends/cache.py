@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from threading import Lock
@@ -10,7 +11,17 @@ from typing import Generic, TypeVar
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
-__all__ = ["ContentCache"]
+__all__ = ["ContentCache", "content_key"]
+
+
+def content_key(*texts: str) -> bytes:
+    """16 bytes that stand for ``texts``: a cache of them stays small however long its texts are."""
+    digest = hashlib.blake2b(digest_size=16)
+    for text in texts:
+        content = text.encode("utf-8", "surrogatepass")
+        digest.update(len(content).to_bytes(8, "big"))
+        digest.update(content)
+    return digest.digest()
 
 
 class ContentCache(Generic[K, V]):

@@ -33,10 +33,10 @@ def label_order(config: Mapping[str, Any], where: str) -> tuple[int, int, int]:
     Raises ModelError for a config without these three names: guessing an order would silently invert verdicts.
     """
     named = config.get("id2label")
-    names = {str(name).lower(): int(i) for i, name in named.items()} if isinstance(named, Mapping) else {}
-    if len(names) != len(LABELS) or not all(label in names for label in LABELS):
+    places = {str(name).lower(): str(place) for place, name in named.items()} if isinstance(named, Mapping) else {}
+    if set(places) != set(LABELS) or set(places.values()) != {"0", "1", "2"}:
         raise ModelError(
-            f"{where}: id2label must name entailment, neutral and contradiction, found {sorted(names) or 'none'}; "
-            "this is not a three-class NLI model, or its config lacks the names"
+            f"{where}: id2label must give entailment, neutral and contradiction the places 0, 1 and 2, found "
+            f"{places or 'none'}; this is not a three-class NLI model, or its config lacks the names"
         )
-    return names["entailment"], names["neutral"], names["contradiction"]
+    return int(places["entailment"]), int(places["neutral"]), int(places["contradiction"])

@@ -6,7 +6,8 @@ what else is in the batch, also where activations are quantised at run time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from importlib.resources import as_file, files
@@ -18,7 +19,7 @@ import numpy as np
 from ragstone.backends.nli.labels import label_order, read_json
 from ragstone.backends.onnx_session import file_sha256, open_session, thread_count, verify_file
 from ragstone.backends.protocols import Vectors
-from ragstone.backends.wordpiece import load_tokenizer
+from ragstone.backends.wordpiece import TOKENIZER_SHA256, load_tokenizer
 from ragstone.errors import BackendError, InputError, ModelError, optional_import
 from ragstone.settings import Settings
 from ragstone.types import readable
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["OnnxNLI", "open_embedded", "open_onnx"]
 
 DEFAULT_MAX_TOKENS = 512
+# Characters up to which a text's count is remembered, so that the memory it takes is bounded.
+LONGEST_REMEMBERED = 1000
 
 
 class OnnxNLI:
@@ -64,7 +67,7 @@ class OnnxNLI:
         return self._max_tokens
 
     def count_tokens(self, text: str) -> int:
-        return self._count(text)
+        return self._count(text) if len(text) <= LONGEST_REMEMBERED else self._count_tokens(text)
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> Vectors:
         """See :class:`ragstone.backends.protocols.NLI`."""
@@ -106,13 +109,17 @@ def open_embedded(argument: str | None, settings: Settings) -> OnnxNLI:
         raise InputError(f"the embedded NLI model takes no argument, got {argument!r}; use onnx:FOLDER for another")
     with as_file(files("ragstone") / "data" / "nli") as folder:
         manifest = read_json(folder / "manifest.json")
-        verify_file(folder / "model.onnx", manifest["sha256"], remedy="Install ragstone again.")
+        name, weights, limit = (manifest.get(key) for key in ("name", "sha256", "max_tokens"))
+        if not (isinstance(name, str) and isinstance(weights, str) and isinstance(limit, int)):
+            raise ModelError(f"{folder / 'manifest.json'} lacks name, sha256 or max_tokens. Install ragstone again.")
+        verify_file(folder / "model.onnx", weights, remedy="Install ragstone again.")
+        order = label_order(read_json(folder / "config.json"), "the embedded NLI model")
         return OnnxNLI(
             folder / "model.onnx",
             load_tokenizer(),
-            identity=f"{manifest['name']}@{manifest['sha256'][:12]}",
-            order=label_order(read_json(folder / "config.json"), "the embedded NLI model"),
-            max_tokens=int(manifest["max_tokens"]),
+            identity=f"{name}@{_digest(weights, TOKENIZER_SHA256, order, limit)}",
+            order=order,
+            max_tokens=limit,
             threads=settings.models.threads,
         )
 
@@ -125,17 +132,39 @@ def open_onnx(argument: str | None, settings: Settings) -> OnnxNLI:
     model = next((p for p in (folder / "model.onnx", folder / "onnx" / "model.onnx") if p.is_file()), None)
     if model is None or not (folder / "tokenizer.json").is_file():
         raise ModelError(f"{folder} must hold tokenizer.json and model.onnx (or onnx/model.onnx)")
-    from tokenizers import Tokenizer
-
     config = read_json(folder / "config.json")
+    order, limit = label_order(config, argument), _limit(config, argument)
+    tokenizer = _tokenizer(folder / "tokenizer.json")
+    hashes = file_sha256(model), file_sha256(folder / "tokenizer.json")
     return OnnxNLI(
         model,
-        Tokenizer.from_file(str(folder / "tokenizer.json")),
-        identity=f"onnx:{Path(argument).name}@{file_sha256(model)[:12]}",
-        order=label_order(config, argument),
-        max_tokens=min(int(config.get("max_position_embeddings", DEFAULT_MAX_TOKENS)), DEFAULT_MAX_TOKENS),
+        tokenizer,
+        identity=f"onnx:{Path(argument).name}@{_digest(*hashes, order, limit)}",
+        order=order,
+        max_tokens=limit,
         threads=settings.models.threads,
     )
+
+
+def _digest(*parts: object) -> str:
+    """12 hex digits over all that decides a score: weights, tokenizer, order of labels, longest pair."""
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:12]
+
+
+def _limit(config: Mapping[str, Any], where: str) -> int:
+    limit = config.get("max_position_embeddings", DEFAULT_MAX_TOKENS)
+    if not isinstance(limit, int) or limit < 1:
+        raise ModelError(f"{where}: max_position_embeddings in config.json must be a number of tokens, got {limit!r}")
+    return min(limit, DEFAULT_MAX_TOKENS)
+
+
+def _tokenizer(path: Path) -> Tokenizer:
+    from tokenizers import Tokenizer
+
+    try:
+        return Tokenizer.from_file(str(path))
+    except Exception as error:  # the library raises bare Exceptions
+        raise ModelError(f"{path} cannot be read as a tokenizer: {error}") from error
 
 
 def _from_hub(argument: str) -> Path:

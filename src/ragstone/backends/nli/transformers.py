@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ragstone.backends.nli.labels import label_order
+from ragstone.backends.onnx_session import file_sha256
 from ragstone.backends.protocols import Vectors
 from ragstone.errors import BackendError, InputError, ModelError, optional_import
 from ragstone.settings import Settings
@@ -27,16 +30,18 @@ class TransformersNLI:
         self._torch: Any = optional_import("torch", extra=EXTRA, purpose=purpose)
         if threads > 0:
             self._torch.set_num_threads(threads)
-        path, _, revision = name.partition("@")
+        path, revision = name, ""
+        if "@" in name and not Path(name).exists():
+            path, _, revision = name.rpartition("@")
         try:
             self._tokenizer = transformers.AutoTokenizer.from_pretrained(path, revision=revision or None)
             model = transformers.AutoModelForSequenceClassification.from_pretrained(path, revision=revision or None)
-        except (OSError, ValueError) as error:
+        except Exception as error:  # the library raises many unrelated types
             raise ModelError(f"cannot load the NLI model {name!r}: {error}") from error
         self._model = model.eval()
         self._order = list(label_order({"id2label": model.config.id2label}, name))
-        commit = getattr(model.config, "_commit_hash", None) or revision or "local"
-        self._identity = f"transformers:{path}@{commit[:12]}"
+        version = _folder_digest(Path(path)) if Path(path).is_dir() else getattr(model.config, "_commit_hash", None)
+        self._identity = f"transformers:{path}@{(version or revision or 'unknown')[:12]}"
         self._limit = int(min(self._tokenizer.model_max_length, getattr(model.config, "max_position_embeddings", 512)))
 
     @property
@@ -48,7 +53,7 @@ class TransformersNLI:
         return self._limit
 
     def count_tokens(self, text: str) -> int:
-        return len(self._tokenizer(readable(text), add_special_tokens=False)["input_ids"])
+        return len(self._tokenizer(readable(text), add_special_tokens=False, verbose=False)["input_ids"])
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> Vectors:
         """See :class:`ragstone.backends.protocols.NLI`."""
@@ -60,10 +65,16 @@ class TransformersNLI:
             encoded = self._tokenizer(premise, hypothesis, truncation=True, max_length=self._limit, return_tensors="pt")
             with self._torch.inference_mode():
                 logits = self._model(**encoded).logits[0]
-        except (RuntimeError, ValueError) as error:
+        except Exception as error:
             raise BackendError(f"NLI model {self._identity} failed: {error}") from error
         probabilities: list[float] = self._torch.softmax(logits, dim=-1).tolist()
         return [probabilities[i] for i in self._order]
+
+
+def _folder_digest(folder: Path) -> str:
+    """SHA-256 over names and contents of the files: a model in a folder has no commit that would name it."""
+    files = sorted(path for path in folder.iterdir() if path.is_file())
+    return hashlib.sha256("".join(f"{path.name}\0{file_sha256(path)}\0" for path in files).encode()).hexdigest()
 
 
 def open_transformers(argument: str | None, settings: Settings) -> TransformersNLI:
