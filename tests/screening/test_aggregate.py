@@ -72,3 +72,8 @@ def test_order_has_no_effect_and_the_result_is_a_probability(
     values = [batch_poison(passages(*(s for s, _ in x)), [p for _, p in x], 0.7) for x in (items, shuffled)]
     assert values[0] == pytest.approx(values[1], abs=1e-12)
     assert 0.0 <= values[0] <= 1.0
+
+
+def test_thousands_of_findings_are_added_up() -> None:
+    """2**1100 is beyond a float."""
+    assert passage_poison([0.3] * 1100) == pytest.approx(0.6)

@@ -11,7 +11,13 @@ from fakes import TableNLI, WordEmbedder
 from ragstone.backends.encoder import Encoder
 from ragstone.backends.entailment import Entailment
 from ragstone.screening.batch import Batch
-from ragstone.screening.cross_document import compare, consistency, cross_document_findings
+from ragstone.screening.cross_document import (
+    MOST_NEIGHBOURS,
+    STATEMENTS_PER_PAIR,
+    compare,
+    consistency,
+    cross_document_findings,
+)
 from ragstone.settings import ScreeningSettings
 from ragstone.types import as_passages
 
@@ -87,3 +93,31 @@ def test_order_does_not_matter() -> None:
         (finding,) = cross_document_findings(b, comparison)
         assert next(p.text for p in b.passages if p.id == finding.passage_id) == BUILT.format(1930)
         assert consistency(comparison) == pytest.approx(1 / 3)
+
+
+def test_the_work_of_many_passages_on_one_topic_grows_with_their_number_and_not_its_square() -> None:
+    texts = [f"The old bridge over the river was built by the town in {year}." for year in range(1500, 1600)]
+    b = batch(*texts)
+    comparison = compare(b, paper=False)
+    assert 0 < len(comparison.compared) <= MOST_NEIGHBOURS * len(texts)
+    assert comparison.skipped == 100 * 99 // 2 - len(comparison.compared)
+    assert b.entailment.pairs_scored <= 2 * STATEMENTS_PER_PAIR * MOST_NEIGHBOURS * len(texts)
+
+
+def test_the_same_holds_for_whole_passages() -> None:
+    texts = [BUILT.format(year) + " It is crossed by many people on their way to work." for year in range(1500, 1560)]
+    comparison = compare(batch(*texts), paper=True)
+    assert 0 < len(comparison.compared) <= MOST_NEIGHBOURS * len(texts)
+    assert comparison.skipped == 60 * 59 // 2 - len(comparison.compared)
+
+
+@pytest.mark.parametrize("paper", [False, True])
+def test_up_to_twenty_one_passages_are_compared_each_with_each(paper: bool) -> None:
+    texts = [BUILT.format(year) + " It is crossed by many people on their way to work." for year in range(1500, 1521)]
+    comparison = compare(batch(*texts), paper=paper)
+    assert (len(comparison.compared), comparison.skipped) == (210, 0)
+
+
+def test_passages_without_a_sentence_are_compared_with_nothing() -> None:
+    assert consistency(compare(batch("!!!", BUILT.format(1880), "—"), paper=False)) is None
+    assert consistency(compare(batch("!!!", "—"), paper=False)) is None

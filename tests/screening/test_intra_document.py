@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 
 from fakes import TableNLI, WordEmbedder
@@ -41,3 +43,16 @@ def test_a_long_passage_costs_a_few_pairs() -> None:
     long = " ".join(f"The bridge over the river was built by the town in {1700 + i}." for i in range(200))
     assert intra_document_findings(batch(nli, long), paper=False) == []
     assert 0 < len(nli.calls) <= 3
+
+
+def test_a_passage_of_thousands_of_sentences_needs_no_table_of_all_their_pairs() -> None:
+    """6,000 sentences: 9 million pairs, of which no more than a block is held at a time."""
+    nli = TableNLI(lambda p, h: (0.0, 1.0, 0.0))
+    b = batch(nli, " ".join(f"Item {i} is here." for i in range(6000)))
+    assert sum(map(len, b.statements)) == 6000
+    b.statement_vectors  # noqa: B018
+    tracemalloc.start()
+    intra_document_findings(b, paper=False)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 40 * 2**20

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
+from dataclasses import replace
 
 from ragstone.backends.encoder import Encoder
 from ragstone.backends.entailment import Entailment
 from ragstone.screening.aggregate import batch_poison, passage_poison
-from ragstone.screening.batch import Batch
+from ragstone.screening.batch import Batch, canonical_order
 from ragstone.screening.cross_document import Comparison, compare, consistency, cross_document_findings
 from ragstone.screening.intra_document import intra_document_findings
 from ragstone.screening.linguistic import linguistic_findings
@@ -15,7 +16,7 @@ from ragstone.screening.patterns import Patterns
 from ragstone.screening.semantic_outlier import semantic_outlier_findings
 from ragstone.screening.structure import structure_findings
 from ragstone.settings import Settings
-from ragstone.types import Finding, Passage, Screening
+from ragstone.types import Conflict, Finding, Passage, Screening
 
 __all__ = ["screen_passages"]
 
@@ -29,35 +30,60 @@ def screen_passages(
     patterns: Patterns,
     settings: Settings,
 ) -> Screening:
-    """Screen the passages; blank ones are kept in the result but neither compared nor weighed."""
-    readable = tuple(p for p in passages if p.text.strip())
+    """Screen the passages; blank ones are kept in the result but neither compared nor weighed.
+
+    Their order has no effect but on the order in which things are listed. Raises BackendError when a model fails.
+    """
+    place = {p.id: i for i, p in enumerate(passages)}
+    readable = canonical_order(p for p in passages if p.text.strip())
     batch = Batch(readable, encoder, entailment, settings.screening)
     enabled = frozenset(settings.screening.signals)
     comparison = (
         compare(batch, paper=settings.preset == "paper") if "cross_document" in enabled else Comparison(frozenset(), {})
     )
     findings = _findings(batch, comparison, patterns, enabled, paper=settings.preset == "paper")
-    poisons = [passage_poison([f.severity for f in findings if f.passage_id == p.id]) for p in readable]
-    by_passage = dict.fromkeys((p.id for p in passages), 0.0)
-    by_passage.update({p.id: poison for p, poison in zip(readable, poisons, strict=True)})
+    severities: dict[str, list[float]] = {p.id: [] for p in passages}
+    for finding in findings:
+        severities[finding.passage_id].append(finding.severity)
+    by_passage = {identifier: passage_poison(found) for identifier, found in severities.items()}
     threshold = settings.screening.flag_threshold
     return Screening(
         question=question,
         passages=passages,
-        findings=tuple(findings),
+        findings=tuple(sorted(findings, key=lambda f: (place[f.passage_id], -f.severity, f.start, f.rule))),
         poison_by_passage=by_passage,
-        poison=batch_poison(readable, poisons, threshold),
+        poison=batch_poison(readable, [by_passage[p.id] for p in readable], threshold),
         consistency=consistency(comparison),
-        conflicts=tuple(comparison.conflicts[pair] for pair in sorted(comparison.conflicts)),
+        conflicts=_listed(comparison, place),
         compared_pairs=len(comparison.compared),
         flagged=tuple(p.id for p in passages if by_passage[p.id] > threshold),
+        pairs_skipped=comparison.skipped,
+        windows_skipped=batch.windows_skipped,
     )
+
+
+def _listed(comparison: Comparison, place: Mapping[str, int]) -> tuple[Conflict, ...]:
+    """The conflicts in the order of the passages given, the earlier passage of each first."""
+    oriented = [
+        c
+        if place[c.first_id] < place[c.second_id]
+        else replace(
+            c,
+            first_id=c.second_id,
+            first_start=c.second_start,
+            first_end=c.second_end,
+            second_id=c.first_id,
+            second_start=c.first_start,
+            second_end=c.first_end,
+        )
+        for c in comparison.conflicts.values()
+    ]
+    return tuple(sorted(oriented, key=lambda c: (place[c.first_id], place[c.second_id])))
 
 
 def _findings(
     batch: Batch, comparison: Comparison, patterns: Patterns, enabled: Set[str], *, paper: bool
 ) -> list[Finding]:
-    """All findings, by passage in the order given, the most severe first."""
     found: list[Finding] = []
     for passage in batch.passages:
         if "linguistic" in enabled:
@@ -70,5 +96,4 @@ def _findings(
         found += cross_document_findings(batch, comparison)
     if "semantic_outlier" in enabled:
         found += semantic_outlier_findings(batch)
-    place = {p.id: i for i, p in enumerate(batch.passages)}
-    return sorted(found, key=lambda f: (place[f.passage_id], -f.severity, f.start, f.rule))
+    return found

@@ -14,7 +14,7 @@ EACH_FURTHER = 0.1  # what each further flagged passage adds once the top-ranked
 
 def passage_poison(severities: Sequence[float]) -> float:
     """P_i in [0, 1]: strongest first, each further finding counting half of the one before."""
-    return min(1.0, math.fsum(s / 2**i for i, s in enumerate(sorted(severities, reverse=True))))
+    return min(1.0, math.fsum(math.ldexp(s, -i) for i, s in enumerate(sorted(severities, reverse=True))))
 
 
 def relevance_weights(passages: Sequence[Passage]) -> list[float]:

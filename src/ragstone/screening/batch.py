@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from ragstone.backends.encoder import Encoder
-from ragstone.backends.entailment import Entailment
+from ragstone.backends.entailment import Entailed, Entailment
 from ragstone.backends.protocols import Vectors
 from ragstone.settings import ScreeningSettings
 from ragstone.text.sentences import Span, is_question, sentences
 from ragstone.types import Passage
 
-__all__ = ["Batch"]
+__all__ = ["Batch", "canonical_order"]
+
+
+def canonical_order(passages: Iterable[Passage]) -> tuple[Passage, ...]:
+    """Best similarity first, as a retriever ranks them; where one is missing, by text. Ties by text, then id.
+
+    Signals read the passages in this order, so that the order in which they were given changes no value: neither
+    through the direction in which a pair is judged, nor through ties, nor through the rounding of a sum.
+    """
+    given = tuple(passages)
+    ranked = all(p.score is not None for p in given)
+    return tuple(sorted(given, key=lambda p: (-(p.score or 0.0) if ranked else 0.0, p.text, p.id)))
 
 
 @dataclass(frozen=True)
@@ -25,6 +37,18 @@ class Batch:
     encoder: Encoder
     entailment: Entailment
     settings: ScreeningSettings
+    _skipped: list[int] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Entailed]:
+        """:meth:`Entailment.judge`, with what was left out of long texts added to :attr:`windows_skipped`."""
+        judged = self.entailment.judge(pairs)
+        self._skipped.extend(result.skipped for result in judged)
+        return judged
+
+    @property
+    def windows_skipped(self) -> int:
+        """Windows of long texts that were not judged so far."""
+        return sum(self._skipped)
 
     @cached_property
     def statements(self) -> list[list[Span]]:

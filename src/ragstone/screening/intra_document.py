@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
-
 from ragstone.screening.batch import Batch
+from ragstone.screening.nearest import nearest_rows
 from ragstone.text.sentences import Span, halves
 from ragstone.types import Finding, Passage
 
@@ -25,7 +24,7 @@ STATEMENT_PAIRS = 3
 def intra_document_findings(batch: Batch, *, paper: bool) -> list[Finding]:
     """At most one finding a passage: its strongest contradiction, at the later statement (K above the setting)."""
     candidates = list(_halves(batch) if paper else _statements(batch))
-    judged = batch.entailment.judge([(first.text, second.text) for _, first, second in candidates])
+    judged = batch.judge([(first.text, second.text) for _, first, second in candidates])
     findings: dict[str, Finding] = {}
     for (passage, first, second), result in zip(candidates, judged, strict=True):
         severity = SEVERITY * result.contradiction
@@ -53,8 +52,5 @@ def _halves(batch: Batch) -> Iterable[tuple[Passage, Span, Span]]:
 def _statements(batch: Batch) -> Iterable[tuple[Passage, Span, Span]]:
     for passage, spans, vectors in zip(batch.passages, batch.statements, batch.statement_vectors, strict=True):
         middle = len(spans) // 2
-        similarity = vectors[:middle] @ vectors[middle:].T
-        for flat in np.argsort(-similarity, axis=None, kind="stable")[:STATEMENT_PAIRS]:
-            a, b = np.unravel_index(flat, similarity.shape)
-            if similarity[a, b] >= batch.settings.same_topic:
-                yield passage, spans[a], spans[middle + b]
+        for a, b in nearest_rows(vectors[:middle], vectors[middle:], STATEMENT_PAIRS, batch.settings.same_topic):
+            yield passage, spans[a], spans[middle + b]
