@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from fakes import TableNLI, WordEmbedder
-from ragstone import Action, Guard, InputError, Level, Settings, Verdict, load_settings
-from ragstone.errors import BackendError
+from ragstone import Action, Guard, InputError, Level, Passage, Settings, Verdict, load_settings
+from ragstone.errors import BackendError, ModelError
 
 QUESTION = "When was the old bridge built?"
 BUILT = "The old bridge over the river was built by the town in 1880."
@@ -149,8 +152,9 @@ def test_fingerprints_tell_settings_and_models_apart() -> None:
 def test_the_paper_scores_the_whole_answer_and_consistency_after_it() -> None:
     verdict = evaluate([BUILT, DIFFERS], preset="paper")
     assert verdict.components.factuality == pytest.approx(0.4 * 0.9 + 0.3 + 0.3 * (1 - 0.02))
-    m = 12 / 60
-    assert verdict.components.consistency == pytest.approx((1 - m) * 1.0 + m * 1.0)
+    m = 13 / 60
+    agreement = 1.0 - 0.6 * (0.9 - 0.5)
+    assert verdict.components.consistency == pytest.approx((1 - m) * agreement + m * 1.0)
 
 
 def test_low_retrieval_lowers_trust_and_says_so() -> None:
@@ -161,3 +165,113 @@ def test_low_retrieval_lowers_trust_and_says_so() -> None:
     assert full.trust is not None
     assert verdict.trust == pytest.approx(full.trust * 0.75)
     assert any("hardly related" in w for w in verdict.warnings)
+
+
+@pytest.mark.parametrize("error", [RuntimeError("no memory"), TimeoutError("late"), KeyError("x"), ModelError("gone")])
+@pytest.mark.parametrize("part", ["embedder", "nli"])
+def test_whatever_a_model_raises_gives_an_unscored_verdict_or_a_backend_error(
+    part: str, error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any) -> Any:
+        raise error
+
+    embedder, nli = WordEmbedder(), TableNLI(years)
+    if part == "embedder":
+        monkeypatch.setattr(embedder, "embed", fail)
+    else:
+        monkeypatch.setattr(nli, "score", fail)
+    broken = Guard(Settings(), embedder=embedder, nli=nli)
+    verdict = broken.evaluate(QUESTION, [BUILT, DIFFERS], ANSWER)
+    assert verdict.action is Action.UNSCORED
+    assert verdict.trust is None
+    assert "a model failed" in str(verdict.unscored_reason)
+    with pytest.raises(BackendError):
+        broken.screen(QUESTION, [BUILT, DIFFERS])
+
+
+@pytest.mark.parametrize("row", [float("nan"), float("inf"), 0.0])
+def test_vectors_that_are_none_give_no_score(row: float) -> None:
+    embedder = WordEmbedder()
+    embedder.embed = lambda texts: np.full((len(texts), 64), row, dtype=np.float32)  # type: ignore[method-assign]
+    verdict = Guard(Settings(), embedder=embedder, nli=TableNLI(years)).evaluate(QUESTION, [BUILT, DIFFERS], ANSWER)
+    assert (verdict.action, verdict.trust) == (Action.UNSCORED, None)
+
+
+def test_the_score_of_a_blank_passage_counts_for_nothing() -> None:
+    weak = [{"id": "a", "text": BUILT, "score": 0.15}, {"id": "b", "text": AGREES, "score": 0.1}]
+    expected = evaluate(weak).trust
+    assert evaluate([*weak, {"id": "c", "text": " ", "score": 0.9}]).trust == expected
+    assert evaluate([*weak, {"id": "c", "text": " "}]).trust == expected
+
+
+@pytest.mark.parametrize("text", ["\u200b", "...", "\u200b\ufeff", "—"])
+@pytest.mark.parametrize("preset", ["full", "paper"])
+def test_passages_without_a_letter_or_digit_cannot_support_an_answer(text: str, preset: str) -> None:
+    verdict = evaluate([text, " "], preset=preset)
+    assert verdict.trust is None
+    assert "no passages with text" in str(verdict.unscored_reason)
+    assert verdict.screening is not None
+
+
+def test_an_answer_nobody_speaks_to_is_not_simply_accepted() -> None:
+    """F = 0.5, C not measured and P = 0 give T = 0.8: by the formula HIGH, though nothing was found out."""
+    verdict = evaluate(["Bananas contain potassium."])
+    assert verdict.trust == pytest.approx(0.8)
+    assert verdict.verification is not None
+    assert verdict.verification.on_baseline
+    assert verdict.action is Action.CAUTION
+    assert any("baseline" in warning for warning in verdict.warnings)
+
+
+def test_a_screening_of_something_else_is_refused() -> None:
+    agent = guard()
+    screening = agent.screen(QUESTION, [BUILT, AGREES])
+    for question, passages in [(QUESTION, [BUILT, DIFFERS]), (QUESTION, [BUILT]), ("Why?", [BUILT, AGREES])]:
+        with pytest.raises(InputError, match="screening"):
+            agent.evaluate(question, passages, ANSWER, screening=screening)
+
+
+def test_a_screening_may_lack_what_screening_does_not_read() -> None:
+    agent = guard()
+    screening = agent.screen(QUESTION, [Passage("a", BUILT, metadata={"page": 1}), Passage("b", AGREES)])
+    assert agent.evaluate(QUESTION, [Passage("a", BUILT), Passage("b", AGREES)], ANSWER, screening=screening).trust
+
+
+def test_a_pattern_file_that_is_gone_does_no_harm_once_it_was_read(tmp_path: Path) -> None:
+    file = tmp_path / "patterns.toml"
+    file.write_text("disable = []\n")
+    settings = load_settings(environment={}, overrides={"screening.patterns": [file]})
+    agent = Guard(settings, embedder=WordEmbedder(), nli=TableNLI(years))
+    before = agent.evaluate(QUESTION, [BUILT, AGREES], ANSWER)
+    file.unlink()
+    assert agent.evaluate(QUESTION, [BUILT, AGREES], ANSWER) == before
+
+
+def test_an_embedder_may_count_as_false() -> None:
+    class Sized(WordEmbedder):
+        def __len__(self) -> int:
+            return 0
+
+    settings = load_settings(environment={}, overrides={"models.embedder": "openai"})
+    assert Guard(settings, embedder=Sized(), nli=TableNLI(years)).evaluate(QUESTION, [BUILT], ANSWER).trust is not None
+
+
+def test_every_verdict_has_its_total_time() -> None:
+    assert "total" in evaluate([BUILT]).timings
+    assert "total" in evaluate([BUILT], "").timings
+
+
+def test_the_paper_judges_the_answer_as_it_stands() -> None:
+    """Preset full reads a fragment with its question; the published agent has the bare answer as its hypothesis."""
+    settings = load_settings(environment={}, overrides={"preset": "paper"})
+    nli = TableNLI(years)
+    Guard(settings, embedder=WordEmbedder(), nli=nli).evaluate(QUESTION, [BUILT], "In 1880.")
+    assert (BUILT, "In 1880.") in nli.calls
+
+
+def test_one_guard_serves_many_threads() -> None:
+    agent = guard()
+    contexts = [[BUILT, f"{AGREES} {i}", DIFFERS] for i in range(12)]
+    alone = [guard().evaluate(QUESTION, passages, ANSWER) for passages in contexts]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(lambda passages: agent.evaluate(QUESTION, passages, ANSWER), contexts)) == alone

@@ -135,3 +135,21 @@ def test_a_pipeline_can_be_made_from_a_folder(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(ragstone.guard, "open_nli", lambda name, settings=None: TableNLI(says))
     rag = Rag.from_corpus(tmp_path, generator=Scripted("It opened in 1880."))
     assert rag.ask("When did it open?").passages[0].text == DOCUMENTS[0].text
+
+
+def test_an_embedder_that_fails_in_retrieval_leaves_an_unscored_verdict(pipeline: Callable[..., Rag]) -> None:
+    rag = pipeline("It opened in 1880.")
+
+    def fail(texts: Sequence[str]) -> Any:
+        raise TimeoutError("late")
+
+    rag.retriever.embedder.embed = fail  # type: ignore[method-assign]
+    answer = rag.ask(QUESTION)
+    assert answer.verdict.action is Action.UNSCORED
+    assert "retrieval failed" in str(answer.verdict.unscored_reason)
+    assert answer.passages == ()
+
+
+def test_a_bad_number_of_passages_is_an_input_error(pipeline: Callable[..., Rag]) -> None:
+    with pytest.raises(InputError):
+        pipeline("x").ask(QUESTION, k=0)

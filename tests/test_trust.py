@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ragstone.settings import TrustSettings
-from ragstone.trust import dampener, level_of, low_retrieval_factor, trust_index
-from ragstone.types import Components, Level
+from ragstone.trust import action_for, dampener, level_of, low_retrieval_factor, trust_index, warnings_for
+from ragstone.types import (
+    Action,
+    Claim,
+    ClaimStatus,
+    ClaimVerdict,
+    Components,
+    Conflict,
+    Judgement,
+    Level,
+    Screening,
+    Verification,
+    as_passages,
+)
 
 LIMITS = TrustSettings()
 share = st.floats(0, 1)
@@ -75,3 +90,73 @@ def test_more_poison_never_raises_trust(f: float, c: float, p: float, q: float) 
 @given(share, share, share, st.one_of(st.none(), st.floats(-1, 1)))
 def test_trust_is_a_share(f: float, c: float, p: float, best: float | None) -> None:
     assert 0.0 <= trust_index(Components(f, c, p), best, LIMITS) <= 1.0 + 1e-12
+
+
+def screening(**changes: Any) -> Screening:
+    passages = as_passages(["One.", "Two."])
+    blank = Screening("Q?", passages, (), {"p1": 0.0, "p2": 0.0}, 0.0, 1.0, (), 1, ())
+    return replace(blank, **changes)
+
+
+def judged(status: ClaimStatus, entailment: float, contradiction: float, *, on_baseline: bool = False) -> Verification:
+    rows = Judgement(0, "p1", entailment, 1 - entailment - contradiction, contradiction, 0, 4)
+    claim = ClaimVerdict(Claim("It is so.", 0, 9), status, 0.5, rows, rows, on_baseline)
+    return Verification("It is so.", (claim,), (rows,), 0.5, on_baseline)
+
+
+SUPPORTED = judged(ClaimStatus.SUPPORTED, 0.9, 0.0)
+SILENT = judged(ClaimStatus.UNSUPPORTED, 0.1, 0.1, on_baseline=True)
+CONFLICT = Conflict("p1", 0, 4, "p2", 0, 4, 0.9)
+
+
+def test_nothing_to_tell_gives_no_warning() -> None:
+    assert warnings_for(screening(), SUPPORTED, 0.9, 0.3) == ()
+
+
+def test_unmeasured_consistency_is_not_blamed_on_the_passages() -> None:
+    """They may be one, of other topics, too short, or the signal may be switched off."""
+    (line,) = warnings_for(screening(consistency=None, compared_pairs=0), SUPPORTED, None, 0.3)
+    assert "No two passages were compared" in line
+    assert "not measured" in line
+
+
+def test_in_the_paper_only_the_pairwise_part_counts_as_one() -> None:
+    after = replace(SUPPORTED, consistency=0.8)
+    (line,) = warnings_for(screening(consistency=None, compared_pairs=0), after, None, 0.3)
+    assert "not measured" not in line
+    assert "pairwise part" in line
+
+
+def test_what_was_left_out_is_told() -> None:
+    lines = warnings_for(
+        screening(windows_skipped=2, pairs_skipped=7), replace(SUPPORTED, windows_skipped=3), None, 0.3
+    )
+    assert any("5 windows" in line for line in lines)
+    assert any("7 pairs" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("found", "verified", "expected"),
+    [
+        (screening(), SUPPORTED, Action.ACCEPT),
+        (screening(), SILENT, Action.CAUTION),
+        (screening(), judged(ClaimStatus.CONTRADICTED, 0.1, 0.9), Action.CAUTION),
+        (screening(flagged=("p1",)), SUPPORTED, Action.CAUTION),
+        (screening(conflicts=(CONFLICT,)), SUPPORTED, Action.CAUTION),
+    ],
+)
+def test_only_the_full_preset_withholds_acceptance(found: Screening, verified: Verification, expected: Action) -> None:
+    assert action_for(True, found, verified, strict=True) is expected
+    assert action_for(True, found, verified, strict=False) is Action.ACCEPT
+    assert action_for(False, found, verified, strict=True) is Action.REJECT
+
+
+def test_caution_always_comes_with_something_to_check() -> None:
+    for found, verified in [
+        (screening(), SILENT),
+        (screening(), judged(ClaimStatus.CONTRADICTED, 0.1, 0.9)),
+        (screening(flagged=("p1",), poison_by_passage={"p1": 0.8, "p2": 0.0}), SUPPORTED),
+        (screening(conflicts=(CONFLICT,)), SUPPORTED),
+    ]:
+        assert action_for(True, found, verified, strict=True) is Action.CAUTION
+        assert warnings_for(found, verified, None, 0.3)

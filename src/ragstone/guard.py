@@ -39,21 +39,29 @@ Passages = Iterable[Passage | str | Mapping[str, Any]]
 class Guard:
     """Screens passages and evaluates answers with one set of settings and models. Safe to share between threads.
 
+    ``settings`` are the defaults unless given; :func:`ragstone.load_settings` reads files and the environment.
     ``embedder`` and ``nli`` may be any object of the protocols' shape; without them the settings' names are opened.
+    Raises SettingsError for a pattern file that cannot be used, ModelError and MissingDependencyError for a model.
     """
 
     def __init__(
         self, settings: Settings | None = None, *, embedder: Embedder | None = None, nli: NLI | None = None
     ) -> None:
-        self.settings = settings or Settings()
-        self._encoder = Encoder(embedder or open_embedder(self.settings.models.embedder, self.settings))
-        self._entailment = Entailment(nli or open_nli(self.settings.models.nli, self.settings), encoder=self._encoder)
+        self.settings = Settings() if settings is None else settings
+        if embedder is None:
+            embedder = open_embedder(self.settings.models.embedder, self.settings)
+        if nli is None:
+            nli = open_nli(self.settings.models.nli, self.settings)
+        self._encoder = Encoder(embedder)
+        self._entailment = Entailment(nli, encoder=self._encoder)
         self._patterns = load_patterns(self.settings.screening.patterns)
+        # Once: what is in use stays what was read here, also when a pattern file changes or is gone later.
+        self._fingerprint = self.settings.fingerprint(embedder.identity, nli.identity, self._patterns.identity)
 
     @property
     def fingerprint(self) -> str:
-        """Two verdicts with the same fingerprint come from the same settings and models."""
-        return self.settings.fingerprint(self._encoder.identity, self._entailment.identity, self._patterns.identity)
+        """Two verdicts with the same fingerprint come from the same version, settings, patterns and models."""
+        return self._fingerprint
 
     @property
     def pairs_scored(self) -> int:
@@ -70,12 +78,15 @@ class Guard:
         """Both stages and the Trust Index; ``screening`` may be given when stage 1 has run on these passages.
 
         What cannot be scored (an empty answer, an abstention, no passages with text, a failed model) gives a verdict
-        with action ``unscored`` and the reason, never a number. Raises InputError for unusable input.
+        with action ``unscored`` and the reason, never a number. Raises InputError for unusable input, among it a
+        screening of another question or of other passages.
         """
         question, items = _question(question), as_passages(passages)
         if not isinstance(answer, str):
             raise InputError(f"answer: expected a string, got {type(answer).__name__}")
         answer = readable(answer)
+        if screening is not None:
+            _check_screening(screening, question, items)
         timings: dict[str, float] = {}
         start = time.perf_counter()
         try:
@@ -85,6 +96,7 @@ class Guard:
             claims = split_claims(answer)
             reason = _unscorable(items, answer, claims)
             if reason is not None:
+                timings["total"] = time.perf_counter() - start
                 return self.unscored(reason, screening=screening, timings=timings)
             begun = time.perf_counter()
             verification = verify(
@@ -98,6 +110,7 @@ class Guard:
             )
             timings["verification"] = time.perf_counter() - begun
         except BackendError as error:
+            timings["total"] = time.perf_counter() - start
             return self.unscored(f"a model failed: {error}", screening=screening, timings=timings)
         timings["total"] = time.perf_counter() - start
         return self._verdict(items, screening, verification, timings)
@@ -122,8 +135,9 @@ class Guard:
         limits = self.settings.trust
         consistency = verification.consistency if verification.consistency is not None else screening.consistency
         components = Components(verification.factuality, consistency, screening.poison)
-        scores = [p.score for p in items if p.score is not None]
-        best = max(scores) if len(scores) == len(items) else None
+        scores = [p.score for p in items if p.text.strip()]
+        known = [score for score in scores if score is not None]
+        best = max(known) if len(known) == len(scores) else None
         trust = trust_index(components, best, limits)
         trustworthy = trust >= limits.threshold
         action = action_for(trustworthy, screening, verification, strict=self.settings.preset == "full")
@@ -170,8 +184,19 @@ def _question(question: str) -> str:
     return readable(question)
 
 
+def _check_screening(screening: Screening, question: str, items: tuple[Passage, ...]) -> None:
+    if screening.question != question:
+        raise InputError(f"screening: it was made for the question {screening.question!r}, not for {question!r}")
+    screened, given = ([(p.id, p.text, p.score) for p in passages] for passages in (screening.passages, items))
+    if screened != given:
+        raise InputError(
+            "screening: it was made of other passages than those given (ids, texts, scores and their order must be "
+            "the same); leave it out to screen them again"
+        )
+
+
 def _unscorable(passages: tuple[Passage, ...], answer: str, claims: Sequence[Claim]) -> str | None:
-    if not any(p.text.strip() for p in passages):
+    if not any(character.isalnum() for p in passages for character in p.text):
         return "there are no passages with text"
     if not answer.strip():
         return "the answer is empty"

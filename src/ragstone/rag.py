@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ragstone.errors import BackendError, InputError, ModelError
+from ragstone.errors import BackendError, InputError, ModelError, RagstoneError
 from ragstone.settings import Settings
 from ragstone.types import Passage, Screening, Verdict, readable
 
@@ -54,10 +54,12 @@ class Rag:
         from ragstone.backends import open_generator
         from ragstone.guard import Guard
 
-        self.settings = settings or (guard.settings if guard else Settings())
+        if settings is None:
+            settings = Settings() if guard is None else guard.settings
+        self.settings = settings
         self.retriever = retriever
-        self.guard = guard or Guard(self.settings, embedder=retriever.embedder)
-        self.generator = generator or open_generator(self.settings.models.generator, self.settings)
+        self.guard = Guard(settings, embedder=retriever.embedder) if guard is None else guard
+        self.generator = open_generator(settings.models.generator, settings) if generator is None else generator
 
     @classmethod
     def from_corpus(
@@ -86,7 +88,7 @@ class Rag:
         text = ""
         stage = "retrieval"
         try:
-            passages = self.retriever.search(question, self.settings.retrieval.top_k if k is None else k)
+            passages = self._search(question, self.settings.retrieval.top_k if k is None else k)
             clock.lap(stage)
             stage = "screening"
             screening = self.guard.screen(question, passages)
@@ -102,6 +104,14 @@ class Rag:
             verdict = self.guard.evaluate(question, passages, text, screening=screening)
             clock.lap("verification")
         return Answer(question, passages, text, verdict, screening, clock.timings())
+
+    def _search(self, question: str, k: int) -> tuple[Passage, ...]:
+        try:
+            return self.retriever.search(question, k)
+        except RagstoneError:
+            raise
+        except Exception as error:  # an embedder, or a retriever, that is not of this package may raise anything
+            raise BackendError(f"{type(error).__name__}: {error}") from error
 
     def _generate(self, question: str, passages: tuple[Passage, ...]) -> str:
         from ragstone.generation import answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ragstone.settings import TrustSettings
-from ragstone.types import Action, Components, Level, Screening, Verification
+from ragstone.types import Action, ClaimStatus, Components, Finding, Level, Screening, Verification
 
 __all__ = [
     "action_for",
@@ -60,12 +60,12 @@ def level_of(trust: float) -> Level:
 
 
 def action_for(trustworthy: bool, screening: Screening, verification: Verification, *, strict: bool) -> Action:
-    """``strict`` (preset ``full``): never accept beside a flagged passage, a conflict or a contradicted claim."""
+    """``strict`` (preset ``full``): never accept beside a flagged passage, a conflict or a contradicted claim, nor an
+    answer that no passage speaks to, whose T of up to 0.8 says only that nothing speaks against it either."""
     if not trustworthy:
         return Action.REJECT
-    if strict and (screening.flagged or screening.conflicts or verification.contradicted):
-        return Action.CAUTION
-    return Action.ACCEPT
+    doubts = screening.flagged or screening.conflicts or verification.contradicted or verification.on_baseline
+    return Action.CAUTION if strict and doubts else Action.ACCEPT
 
 
 def recommendation_for(action: Action) -> str:
@@ -90,12 +90,13 @@ def screening_warnings(screening: Screening) -> tuple[str, ...]:
 
 
 def _poison_warnings(screening: Screening) -> Sequence[str]:
+    strongest: dict[str, Finding] = {}
+    for finding in screening.findings:
+        if finding.passage_id not in strongest or finding.severity > strongest[finding.passage_id].severity:
+            strongest[finding.passage_id] = finding
     lines = []
     for passage_id in screening.flagged:
-        strongest = max(
-            (f for f in screening.findings if f.passage_id == passage_id), key=lambda f: f.severity, default=None
-        )
-        reason = f": {strongest.message}" if strongest else ""
+        reason = f": {strongest[passage_id].message}" if passage_id in strongest else ""
         lines.append(f"Passage {passage_id} looks poisoned (P = {screening.poison_by_passage[passage_id]:.2f}){reason}")
     return lines
 
@@ -104,7 +105,7 @@ def _claim_warnings(verification: Verification) -> Sequence[str]:
     lines = [
         f"Contradicted by passage {c.worst.passage_id}: {c.claim.text!r}"
         for c in verification.claims
-        if c.claim in verification.contradicted
+        if c.status is ClaimStatus.CONTRADICTED
     ]
     return lines + [f"No passage supports: {claim.text!r}" for claim in verification.unsupported]
 
@@ -121,7 +122,16 @@ def _measurement_warnings(
     if verification.on_baseline:
         lines.append("No passage was conclusive about the answer; factuality stands on its baseline of 0.5")
     if screening.consistency is None:
-        lines.append("No two passages speak of the same thing; consistency was not measured and counts as 1")
+        part = "in consistency the pairwise part" if verification.consistency is not None else "consistency"
+        state = "" if verification.consistency is not None else " was not measured and"
+        lines.append(f"No two passages were compared; {part}{state} counts as 1")
+    if screening.pairs_skipped:
+        lines.append(
+            f"{screening.pairs_skipped} pairs of passages were not compared; of so many passages each is compared "
+            "with those nearest to it only"
+        )
+    if windows := screening.windows_skipped + verification.windows_skipped:
+        lines.append(f"{windows} windows of long texts were not judged, being further from the other text than others")
     if best_score is not None and best_score < low:
         lines.append(f"The best passage is hardly related to the question (similarity {best_score:.2f})")
     return lines

@@ -12,9 +12,13 @@ LIMITS = VerificationSettings()
 CLAIM = Claim("Ann wrote it.", 0, 13)
 
 
-def verdict(*pairs: tuple[float, float]) -> ClaimVerdict:
+def weighed(weights: list[float], *pairs: tuple[float, float]) -> ClaimVerdict:
     rows = [Judgement(0, f"p{i}", e, 1 - e - k, k, 0, 1) for i, (e, k) in enumerate(pairs)]
-    return judge_claims([CLAIM], rows, [1 / len(pairs)] * len(pairs), LIMITS)[0]
+    return judge_claims([CLAIM], rows, weights, LIMITS)[0]
+
+
+def verdict(*pairs: tuple[float, float]) -> ClaimVerdict:
+    return weighed([1 / len(pairs)] * len(pairs), *pairs)
 
 
 def test_a_supported_claim_has_the_best_support() -> None:
@@ -46,3 +50,24 @@ def test_weak_support_is_not_called_support() -> None:
 def test_each_claim_gets_its_own_rows() -> None:
     rows = [Judgement(i, "p", e, 1 - e, 0.0, 0, 1) for i, e in enumerate((0.9, 0.6))]
     assert [v.factuality for v in judge_claims([CLAIM, CLAIM], rows, [1.0], LIMITS)] == [0.9, 0.6]
+
+
+def test_support_from_a_passage_of_no_relevance_is_called_support() -> None:
+    """Its weight only settles a dispute; a factuality of 0.95 is never told as "no passage supports"."""
+    v = weighed([0.0, 1.0], (0.95, 0.0), (0.1, 0.1))
+    assert (v.status, v.factuality, v.on_baseline) == (ClaimStatus.SUPPORTED, 0.95, False)
+
+
+def test_contradiction_from_a_passage_of_no_relevance_leaves_the_baseline_and_says_so() -> None:
+    v = weighed([0.0, 1.0], (0.0, 0.9), (0.1, 0.1))
+    assert (v.status, v.factuality, v.on_baseline) == (ClaimStatus.UNSUPPORTED, 0.5, True)
+
+
+@pytest.mark.parametrize(("pair", "expected"), [((0.4, 0.5), True), ((0.41, 0.0), False), ((0.0, 0.51), False)])
+def test_the_baseline_is_told_apart_from_a_score_of_one_half(pair: tuple[float, float], expected: bool) -> None:
+    assert verdict(pair).on_baseline is expected
+
+
+def test_equal_votes_of_equal_strength_halve_the_support() -> None:
+    v = verdict((0.9, 0.0), (0.0, 0.9))
+    assert v.factuality == pytest.approx(0.45)

@@ -38,4 +38,21 @@ def test_strong_contradiction_lowers_agreement() -> None:
 
 
 def test_nothing_meaningful_gives_half_agreement() -> None:
-    assert consistency_after(rows((0.1, 0.9)), 1.0, 600, LIMITS) == pytest.approx(0.75)
+    assert consistency_after(rows((0.1, 0.5)), 1.0, 600, LIMITS) == pytest.approx(0.75)
+
+
+def test_contradiction_counts_from_every_passage_in_the_agreement() -> None:
+    """Also of one without meaningful entailment: only the share is among the meaningful. 60 words: m = 0.5."""
+    agreement = 1.0 - 0.6 * 0.49
+    assert consistency_after(rows((0.9, 0.02), (0.0, 0.99)), 1.0, 60, LIMITS) == pytest.approx(0.5 * agreement + 0.5)
+
+
+def test_contradiction_counts_on_the_baseline() -> None:
+    """The recorded runs have C down to 0.10 where F is 0.5, which an agreement of 0.5 throughout would not allow."""
+    agreement = 0.5 - 0.6 * 0.49
+    assert consistency_after(rows((0.0, 0.99), (0.1, 0.2)), 0.0, 60, LIMITS) == pytest.approx(0.5 * agreement)
+
+
+def test_agreement_is_never_negative() -> None:
+    """a = 0 - 0.6 * 0.49 is taken as 0, so that it takes nothing from the pairwise part."""
+    assert consistency_after(rows((0.41, 0.5), (0.0, 0.99)), 0.8, 60, LIMITS) == pytest.approx(0.5 * 0.8)

@@ -2,7 +2,7 @@
 
 A claim nobody speaks to stands on the inconclusive baseline of 0.5, as in the paper. Contradiction counts with the
 relevance of the passage it comes from, so one passage among five that contradicts a well-supported claim lowers it
-by a fifth, and a claim that only meets contradiction falls to 0.
+by a fifth, and a claim that only meets contradiction falls to 0. A passage of no relevance contradicts nothing.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def _verdict(
         w * j.entailment for w, j in zip(weights, rows, strict=True) if j.entailment > settings.supported
     )
     if best.entailment <= settings.meaningful and against == 0.0:
-        return ClaimVerdict(claim, ClaimStatus.UNSUPPORTED, BASELINE, best, worst)
+        return ClaimVerdict(claim, ClaimStatus.UNSUPPORTED, BASELINE, best, worst, on_baseline=True)
     if against > support:
         status = ClaimStatus.CONTRADICTED
     else:
-        status = ClaimStatus.SUPPORTED if support > 0.0 else ClaimStatus.UNSUPPORTED
+        status = ClaimStatus.SUPPORTED if best.entailment > settings.supported else ClaimStatus.UNSUPPORTED
     return ClaimVerdict(claim, status, max(0.0, best.entailment - against), best, worst)

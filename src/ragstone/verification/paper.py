@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from ragstone.settings import VerificationSettings
 from ragstone.types import Judgement
+from ragstone.verification.claims import BASELINE
 
 __all__ = ["consistency_after", "factuality_of_answer"]
 
-BASELINE = 0.5
-MOST_ALIGNMENT = 0.5  # the largest share that agreement with the answer has in C
-FULL_LENGTH = 60  # mean words a passage from which that share would be 1
+MOST_PAIRWISE = 0.5  # m, the share of the pairwise part in C, at most
+FULL_LENGTH = 60  # mean words a passage at which m would be 1
 
 
 def factuality_of_answer(rows: Sequence[Judgement], settings: VerificationSettings) -> tuple[float, bool]:
@@ -29,12 +29,16 @@ def factuality_of_answer(rows: Sequence[Judgement], settings: VerificationSettin
 def consistency_after(
     rows: Sequence[Judgement], pairwise: float | None, mean_words: float, settings: VerificationSettings
 ) -> float:
-    """C in [0, 1] after an answer: (1 - m) a + m d, with d the pairwise part (1 when nothing was compared)."""
+    """C in [0, 1] after an answer: (1 - m) a + m d, with d the pairwise part (1 when nothing was compared).
+
+    The share in a is among the meaningful passages, its contradiction that of any: the recorded runs have C as low as
+    0.10 where no passage was meaningful.
+    """
     meaningful = [j for j in rows if j.entailment > settings.meaningful]
-    agreement = BASELINE
+    share = BASELINE
     if meaningful:
         share = sum(j.entailment > settings.supported for j in meaningful) / len(meaningful)
-        agreement = share - 0.6 * max(0.0, max(j.contradiction for j in meaningful) - 0.5)
-    m = min(MOST_ALIGNMENT, mean_words / FULL_LENGTH)
-    value = (1.0 - m) * agreement + m * (1.0 if pairwise is None else pairwise)
-    return min(1.0, max(0.0, value))
+    strongest = max(j.contradiction for j in rows)
+    agreement = min(1.0, max(0.0, share - 0.6 * max(0.0, strongest - 0.5)))
+    m = min(MOST_PAIRWISE, mean_words / FULL_LENGTH)
+    return (1.0 - m) * agreement + m * (1.0 if pairwise is None else pairwise)
