@@ -26,7 +26,7 @@ contradiction out. all-MiniLM-L6-v2 (Apache-2.0; 6 layers, 384 wide) fine-tuned;
 
 SHA-256 `{manifest["sha256"]}`
 
-Made by `training/nli/` of the Ragstone repository: {manifest["training_steps"]} steps of 64 pairs,
+Made by `training/nli/` of the Ragstone repository: {manifest["training_steps"]} steps of 32 pairs,
 word embeddings frozen, no dropout. Temperature {manifest["temperature"]}, fitted on 3,000 pairs
 held out of the training sets, is folded into the weights; accuracy on those
 pairs {100 * manifest["held_out_accuracy"]:.1f} %.
