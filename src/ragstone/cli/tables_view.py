@@ -20,6 +20,8 @@ _NARROW = {
     "overhead": ("mean", "median", "sum"),
 }
 
+_LONGEST_LABEL = 40
+
 
 def rich_table(table: Table) -> RichTable:
     """The table with its main columns; n/a where a value is undefined."""
@@ -30,7 +32,8 @@ def rich_table(table: Table) -> RichTable:
         title=table.title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1, 0, 0)
     )
     for heading in dict.fromkeys(heading for row in table.rows for heading in row.labels):
-        shown.add_column(heading, overflow="fold", no_wrap=True)
+        longest = max(len(row.labels.get(heading, "")) for row in table.rows)
+        shown.add_column(heading, overflow="fold", no_wrap=longest <= _LONGEST_LABEL)
     kept = _NARROW.get(table.number)
     columns = [column for column in table.columns if kept is None or column.key in kept]
     for column in columns:
