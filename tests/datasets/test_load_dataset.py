@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
+import sys
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -67,6 +69,17 @@ def test_truthfulqa_is_split_by_row(tmp_path: Path) -> None:
     file.write_text("Question,Best Answer\n" + "".join(f"Q{i}?,A{i}\n" for i in range(1, 818)))
     assert load_dataset("truthfulqa", data=file).splits == {"paper": 50, "tune": 350, "report": 417}
     assert load_dataset("truthfulqa", split="tune", data=file).samples[0].question == "Q51?"
+
+
+def test_truthfulqa_as_the_hub_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{"question": " Who? ", "best_answer": "Ann"}]
+    parquet = SimpleNamespace(read_table=lambda path, columns: SimpleNamespace(to_pylist=lambda: rows))
+    monkeypatch.setitem(sys.modules, "pyarrow", SimpleNamespace(parquet=parquet))
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", parquet)
+    file = tmp_path / "validation.parquet"
+    file.write_bytes(b"PAR1")
+    (sample,) = load_dataset("truthfulqa", data=file).samples
+    assert sample.document.text == "Who? Ann"
 
 
 @pytest.mark.parametrize(

@@ -70,10 +70,10 @@ def _paper_table(run: StoredRun, trials: Sequence[TrialScores]) -> Table:
 
 def _exposure_table(trials: Sequence[TrialScores]) -> Table:
     columns = (
-        Column("exposure", "Poisoned, met poison %", 1),
-        Column("spillover", "Clean, met poison %", 1),
-        Column("gate_recall", "Not accepted, rec. %", 1),
-        Column("gate_precision", "Not accepted, prec. %", 1),
+        Column("exposure", "Poisoned: met poison %", 1),
+        Column("spillover", "Spill-over: clean, met poison %", 1),
+        Column("gate_recall", "Gate, rec. %", 1),
+        Column("gate_precision", "Gate, prec. %", 1),
     )
     rows = []
     for trial in trials:
