@@ -86,3 +86,8 @@ def test_the_fingerprint_follows_the_version(monkeypatch: pytest.MonkeyPatch) ->
     before = Settings().fingerprint("m")
     monkeypatch.setattr("ragstone.__version__", "99.0")
     assert Settings().fingerprint("m") != before
+
+
+@pytest.mark.parametrize("name", ["TRUST__THRESHOLD", "SCREENING__SIGNALS", "MODELS__NLI", "PRESET", "CONFIG"])
+def test_an_empty_variable_counts_as_not_set(name: str) -> None:
+    assert load(env={f"RAGSTONE_{name}": ""}) == Settings()

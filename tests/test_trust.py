@@ -100,7 +100,8 @@ def screening(**changes: Any) -> Screening:
 
 def judged(status: ClaimStatus, entailment: float, contradiction: float, *, on_baseline: bool = False) -> Verification:
     rows = Judgement(0, "p1", entailment, 1 - entailment - contradiction, contradiction, 0, 4)
-    claim = ClaimVerdict(Claim("It is so.", 0, 9), status, 0.5, rows, rows, on_baseline)
+    factuality = 0.5 if on_baseline else max(0.0, entailment - contradiction)
+    claim = ClaimVerdict(Claim("It is so.", 0, 9), status, factuality, rows, rows, on_baseline)
     return Verification("It is so.", (claim,), (rows,), 0.5, on_baseline)
 
 
@@ -133,6 +134,13 @@ def test_what_was_left_out_is_told() -> None:
     )
     assert any("5 windows" in line for line in lines)
     assert any("7 pairs" in line for line in lines)
+
+
+def test_a_claim_that_is_supported_and_disputed_is_told_with_both_passages() -> None:
+    best, worst = Judgement(0, "p1", 0.9, 0.1, 0.0, 0, 4), Judgement(0, "p2", 0.0, 0.1, 0.9, 0, 4)
+    claim = ClaimVerdict(Claim("It is so.", 0, 9), ClaimStatus.SUPPORTED, 0.9 - 0.09, best, worst)
+    (line,) = warnings_for(screening(), Verification("It is so.", (claim,), (best, worst), 0.81, False), None, 0.3)
+    assert line == "Passage p2 contradicts what passage p1 supports: 'It is so.'"
 
 
 @pytest.mark.parametrize(

@@ -215,10 +215,10 @@ def _default_guard() -> Guard:
 
 
 def screen(question: str, passages: Passages) -> Screening:
-    """:meth:`Guard.screen` with the settings of the environment and the embedded models."""
+    """:meth:`Guard.screen` with the settings and models of the environment, as they are at the first call."""
     return _default_guard().screen(question, passages)
 
 
 def evaluate(question: str, passages: Passages, answer: str) -> Verdict:
-    """:meth:`Guard.evaluate` with the settings of the environment and the embedded models."""
+    """:meth:`Guard.evaluate` with the settings and models of the environment, as they are at the first call."""
     return _default_guard().evaluate(question, passages, answer)

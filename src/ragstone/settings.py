@@ -3,7 +3,8 @@
     settings = load_settings("ragstone.toml", overrides={"trust.threshold": 0.6})
 
 A variable names a section and a key with a double underscore: ``RAGSTONE_TRUST__THRESHOLD=0.6``;
-``RAGSTONE_PRESET=paper``. Unknown keys and bad values raise :class:`SettingsError` naming them and where they stood.
+``RAGSTONE_PRESET=paper``; an empty one counts as not set. Unknown keys and bad values raise :class:`SettingsError`
+naming them and where they stood.
 """
 
 from __future__ import annotations
@@ -116,7 +117,11 @@ class GenerationSettings(_Section):
 
 
 class Settings(_Section):
-    """All settings. Frozen; :meth:`fingerprint` identifies what a verdict depends on."""
+    """All settings. Frozen; :meth:`fingerprint` identifies what a verdict depends on.
+
+    Made directly, a bad value raises pydantic's ``ValidationError`` (a ValueError); :func:`load_settings` tells it as
+    a :class:`SettingsError` that names where it came from.
+    """
 
     preset: Literal["full", "paper"] = "full"
     trust: TrustSettings = TrustSettings()
@@ -165,7 +170,8 @@ def load_settings(
     if path is not None:
         _merge(values, _read_toml(Path(path)), origins, f"file {path}")
     for name in sorted(variables):
-        if name.startswith(ENVIRONMENT_PREFIX) and name not in RESERVED_VARIABLES:
+        # Empty is how deployment files leave a variable out; as a list it would switch every signal off.
+        if name.startswith(ENVIRONMENT_PREFIX) and name not in RESERVED_VARIABLES and variables[name].strip():
             key = name.removeprefix(ENVIRONMENT_PREFIX).lower().replace("__", ".")
             _merge(values, _nested(key, _plain(key, variables[name])), origins, f"variable {name}")
     for key, value in (overrides or {}).items():

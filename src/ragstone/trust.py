@@ -107,7 +107,12 @@ def _claim_warnings(verification: Verification) -> Sequence[str]:
         for c in verification.claims
         if c.status is ClaimStatus.CONTRADICTED
     ]
-    return lines + [f"No passage supports: {claim.text!r}" for claim in verification.unsupported]
+    lines += [f"No passage supports: {claim.text!r}" for claim in verification.unsupported]
+    return lines + [
+        f"Passage {c.worst.passage_id} contradicts what passage {c.best.passage_id} supports: {c.claim.text!r}"
+        for c in verification.claims
+        if c.status is ClaimStatus.SUPPORTED and c.factuality < c.best.entailment
+    ]
 
 
 def _conflict_warnings(screening: Screening) -> Sequence[str]:
