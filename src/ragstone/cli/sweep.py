@@ -235,7 +235,7 @@ def _print_agreements(results: list[Agreement]) -> None:
     shown = Table(box=SIMPLE_HEAD)
     for heading in ("First", "Second"):
         shown.add_column(heading)
-    for heading in ("Items", "Agreement %", "Cohen's kappa", "95 % interval"):
+    for heading in ("Items", "Agree %", "Kappa", "95 % CI"):
         shown.add_column(heading, justify="right")
     for result in results:
         kappa = "n/a" if result.kappa is None else f"{result.kappa:.2f}"
