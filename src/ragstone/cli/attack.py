@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ragstone.cli.bench_options import Seed
 from ragstone.cli.options import Config, Debug, Embedder, Generator, Json, Set, effective_settings
 
 if TYPE_CHECKING:
     from ragstone.attacks import Attack
+    from ragstone.attacks.corpus import PoisoningSummary
     from ragstone.settings import Settings
 
 __all__ = ["attack"]
@@ -26,7 +28,7 @@ def attack(
     share: Annotated[
         float, typer.Option("--share", metavar="S", min=0.0, max=1.0, help="Part of the documents to poison.")
     ] = 0.3,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of the choice and of the edits.")] = 42,
+    seed: Seed = 42,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="The poisoned corpus. Default: CORPUS.poisoned.jsonl.")
     ] = None,
@@ -53,19 +55,7 @@ def attack(
     with working(f"Poisoning {corpus}"):
         summary = poison_file(corpus, target, opened, labels=labels, share=share, seed=seed, fill=fill)
     if json_output:
-        print_json(
-            {
-                "corpus": str(summary.corpus),
-                "labels": str(summary.labels),
-                "documents": summary.documents,
-                "chosen": summary.chosen,
-                "poisoned": summary.changed,
-                "by_strategy": dict(summary.by_strategy),
-                "strategy": strategy,
-                "share": share,
-                "seed": seed,
-            }
-        )
+        print_json({**_values(summary), "strategy": strategy, "share": share, "seed": seed})
         return
     typer.echo(summary.corpus)
     typer.echo(summary.labels)
@@ -73,6 +63,17 @@ def attack(
     note(f"{summary.changed} of {summary.documents} documents poisoned" + (f" ({kinds})" if kinds else ""))
     if summary.chosen > summary.changed:
         note(f"To {summary.chosen - summary.changed} more the strategy did not apply; the labels say why")
+
+
+def _values(summary: PoisoningSummary) -> dict[str, Any]:
+    return {
+        "corpus": str(summary.corpus),
+        "labels": str(summary.labels),
+        "documents": summary.documents,
+        "chosen": summary.chosen,
+        "poisoned": summary.changed,
+        "by_strategy": dict(summary.by_strategy),
+    }
 
 
 def _open(strategy: str, settings: Settings) -> Attack:

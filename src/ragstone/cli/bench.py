@@ -7,6 +7,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ragstone.cli.bench_options import (
+    DEFAULT_N,
+    AnswersFrom,
+    Controls,
+    Data,
+    DatasetName,
+    Out,
+    Questions,
+    Repeats,
+    Run,
+    Seed,
+    ShareOption,
+    Split,
+    Strategies,
+)
 from ragstone.cli.options import (
     Config,
     Debug,
@@ -20,7 +35,8 @@ from ragstone.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from ragstone.experiments.answers import AnswerSource
+    from ragstone.datasets.samples import Dataset
+    from ragstone.experiments.detection import Models
     from ragstone.experiments.stored_runs import StoredRun
     from ragstone.experiments.tables import Table
     from ragstone.settings import Settings
@@ -29,43 +45,25 @@ __all__ = ["app"]
 
 app = typer.Typer(help="Benchmark detection; study and report stored runs.", no_args_is_help=True)
 
-DEFAULT_N = 50
 # Generation as in paper 000, section IV; --config and --set override it.
 PAPER_GENERATION = ("generation.temperature=0.7", "generation.max_tokens=512")
 BOOTSTRAP = 20_000
 MAIN_TABLES = ("retrieval", "document", "paper", "exposure", "passages", "controls", "unscored")
 
-Run = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")]
-
 
 @app.command("detect")
 def detect(
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The run's folder; an unfinished run is resumed.")],
-    dataset: Annotated[
-        str, typer.Option("--dataset", metavar="NAME", help="A data set; an unknown name lists them.")
-    ] = "truthfulqa",
-    split: Annotated[str, typer.Option("--split", metavar="NAME", help="paper, tune, report or all.")] = "paper",
-    strategy: Annotated[
-        str, typer.Option("--strategy", metavar="NAMES", help="One, several with commas, or all.")
-    ] = "all",
-    n: Annotated[
-        int | None, typer.Option("--n", min=1, help=f"Questions. Default: {DEFAULT_N}, or as many as there are.")
-    ] = None,
-    share: Annotated[float, typer.Option("--share", min=0.01, max=1.0, help="Part of the documents to poison.")] = 0.3,
-    seed: Annotated[int, typer.Option("--seed", help="Of the choice, the edits and the generation.")] = 42,
-    repeats: Annotated[int, typer.Option("--repeats", min=1, help="Independent generations.")] = 1,
-    controls: Annotated[bool, typer.Option("--controls/--no-controls", help="Also run benign edits.")] = True,
-    generator: Annotated[
-        str | None,
-        typer.Option(
-            "--generator",
-            metavar="NAME",
-            help="Language model; expected: the data set's own answers; none: screening alone.",
-        ),
-    ] = None,
-    data: Annotated[
-        str | None, typer.Option("--data", metavar="PATH", help="Where the data is; samples: tiny invented ones.")
-    ] = None,
+    out: Out,
+    dataset: DatasetName = "truthfulqa",
+    split: Split = "paper",
+    strategy: Strategies = "all",
+    n: Questions = None,
+    share: ShareOption = 0.3,
+    seed: Seed = 42,
+    repeats: Repeats = 1,
+    controls: Controls = True,
+    generator: AnswersFrom = None,
+    data: Data = None,
     json_output: Json = False,
     config: Config = None,
     assignments: Set = None,
@@ -76,13 +74,8 @@ def detect(
     debug: Debug = False,
 ) -> None:
     """Ask questions of a clean and of a poisoned corpus and score how well poisoning is detected."""
-    from dataclasses import replace
-
-    from ragstone.backends import open_embedder, open_nli
     from ragstone.cli.bench_progress import progress_of
-    from ragstone.datasets import load_dataset
-    from ragstone.errors import InputError
-    from ragstone.experiments.detection import DetectionSetup, Models, run_detection
+    from ragstone.experiments.detection import DetectionSetup, run_detection
     from ragstone.experiments.protocol import strategies_for
     from ragstone.experiments.stored_runs import load_run
 
@@ -95,17 +88,9 @@ def detect(
         generator=generator,
         top_k=top_k,
     )
-    chosen = load_dataset(dataset, split=split, data=data)
-    available = len(chosen.samples)
-    if n is not None and n > available:
-        raise InputError(f"--n {n}: split {split!r} of {dataset!r} has {available} samples")
-    chosen = replace(chosen, samples=chosen.samples[: n or DEFAULT_N])
+    chosen = _samples(dataset, split, data, n)
     setup = DetectionSetup(chosen, strategies_for(chosen, strategy), settings, share, seed, repeats, controls)
-    models = Models(
-        open_embedder(settings.models.embedder, settings),
-        open_nli(settings.models.nli, settings),
-        _answers(settings.models.generator, settings),
-    )
+    models = _models(settings)
     with progress_of(out.name) as progress:
         run_detection(setup, models, out, progress=progress)
     _show(load_run(out), json_output)
@@ -178,15 +163,40 @@ def compare(
         stdout_console().print(rich_table(table))
 
 
-def _answers(name: str, settings: Settings) -> AnswerSource:
-    from ragstone.backends import open_generator
-    from ragstone.experiments.answers import EXPECTED, NONE, ExpectedAnswers, GeneratedAnswers, NoAnswers
+def _samples(name: str, split: str, data: str | None, n: int | None) -> Dataset:
+    from dataclasses import replace
 
-    if name == EXPECTED:
-        return ExpectedAnswers()
-    if name == NONE:
-        return NoAnswers()
-    return GeneratedAnswers(open_generator(name, settings), settings)
+    from ragstone.datasets import load_dataset
+    from ragstone.errors import InputError
+
+    dataset = load_dataset(name, split=split, data=data)
+    available = len(dataset.samples)
+    if n is not None and n > available:
+        raise InputError(f"--n {n}: split {split!r} of {name!r} has {available} samples")
+    return replace(dataset, samples=dataset.samples[: n or DEFAULT_N])
+
+
+def _models(settings: Settings) -> Models:
+    from ragstone.backends import open_embedder, open_generator, open_nli
+    from ragstone.experiments.answers import (
+        EXPECTED,
+        NONE,
+        AnswerSource,
+        ExpectedAnswers,
+        GeneratedAnswers,
+        NoAnswers,
+    )
+    from ragstone.experiments.detection import Models
+
+    names = settings.models
+    answers: AnswerSource
+    if names.generator == EXPECTED:
+        answers = ExpectedAnswers()
+    elif names.generator == NONE:
+        answers = NoAnswers()
+    else:
+        answers = GeneratedAnswers(open_generator(names.generator, settings), settings)
+    return Models(open_embedder(names.embedder, settings), open_nli(names.nli, settings), answers)
 
 
 def _show(run: StoredRun, json_output: bool, all_tables: bool = False) -> None:
