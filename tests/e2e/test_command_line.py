@@ -240,7 +240,12 @@ def test_a_reader_that_goes_away_is_no_drama() -> None:
 def test_an_interrupt_is_quiet_and_exits_with_130() -> None:
     case = json.dumps({"question": QUESTION, "passages": [FACT], "answer": "The mill opened in 1880."})
     process = subprocess.Popen(
-        [*COMMAND, "evaluate", "--batch", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*COMMAND, "evaluate", "--batch", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # A job that a shell put in the background ignores interrupts, and so would its children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert process.stdin is not None
     assert process.stdout is not None
