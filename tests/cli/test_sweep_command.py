@@ -71,6 +71,15 @@ def test_label(folder: Path, invoke: Callable[..., Result], tmp_path: Path) -> N
     assert "Kappa" in invoke("label", "import", folder, target).stdout
 
 
+@pytest.mark.parametrize("dataset", ["fever", "ramdocs"])
+def test_validate(invoke: Callable[..., Result], dataset: str) -> None:
+    result = invoke("validate", "--dataset", dataset, "--data", "samples", "--json")
+    assert result.exit_code == 0, result.output
+    values = json.loads(result.stdout)
+    assert values["judge"] == "table-nli"
+    assert values["items"] == sum(entry["items"] for entry in values["confusion"]) > 3
+
+
 def test_failed_cells_are_told(invoke: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from ragstone.errors import BackendError
 
@@ -110,6 +119,7 @@ def test_options_override_the_design(invoke: Callable[..., Result], tmp_path: Pa
         ("run", "--corpus", "nowhere", "--out", "x"),
         ("run", "--decoding", "random", "--out", "x"),
         ("report", "nowhere"),
+        ("validate", "--dataset", "nowhere"),
         ("label", "export", "nowhere", "--out", "x.csv"),
     ],
 )

@@ -103,7 +103,7 @@ def test_the_json_report_holds_every_table(run: SweepRun, report: SweepReport) -
     assert values["unanswerable"]["questions"] == 2
     assert list(values["configurations"]) == ["k3", "k3-locked"]
     tables = values["configurations"]["k3"]["tables"]
-    assert {"I", "II", "III", "grid", "increments", "residual", "types", "queries"} == set(tables)
+    assert {"I", "II", "III", "scores", "grid", "increments", "residual", "types", "queries"} == set(tables)
     first = tables["I"][0]
     assert first["poisoned"] == "0 / 3"
     assert first["details"]["paper"]["fooled"] == 9.5

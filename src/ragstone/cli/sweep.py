@@ -10,6 +10,7 @@ import typer
 from ragstone.cli.options import Config, Debug, Embedder, Generator, Html, Json, Nli, Set, effective_settings
 
 if TYPE_CHECKING:
+    from ragstone.backends.entailment import Entailment
     from ragstone.experiments.sweep.agreement import Agreement
     from ragstone.experiments.sweep.outcomes import JudgedAnswer
     from ragstone.experiments.sweep.report import SweepReport
@@ -24,8 +25,8 @@ app.add_typer(label, name="label")
 
 MAIN_TABLES = ("I", "II", "III", "increments", "residual", "outcomes")
 # What of the widest tables fits on a terminal; all of it is in --json and --html.
-NARROW = ("cells", "clean_accuracy", "poisoned_accuracy", "fooled", "abstention", "attack_success", "correct", "p_holm")
-OPEN_TABLES = ("II", "increments", "residual", "outcomes", "queries", "configurations")
+NARROW = ("cells", "clean_accuracy", "poisoned_accuracy", "fooled", "abstention", "attack_success", "p_holm")
+OPEN_TABLES = ("II", "scores", "increments", "residual", "outcomes", "queries")
 
 Run = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a sweep.")]
 
@@ -182,22 +183,54 @@ def import_labels(
         _print_agreements(results)
 
 
+@app.command("validate")
+def validate(
+    dataset: Annotated[str, typer.Option("--dataset", metavar="NAME", help="fever or ramdocs.")] = "fever",
+    n: Annotated[int, typer.Option("--n", min=1, help="Items drawn from the data set.")] = 300,
+    seed: Annotated[int, typer.Option("--seed", help="Of the choice.")] = 0,
+    data: Annotated[
+        str | None, typer.Option("--data", metavar="PATH", help="Where public data sets are. Default: $RAGSTONE_DATA.")
+    ] = None,
+    json_output: Json = False,
+    config: Config = None,
+    assignments: Set = None,
+    nli: Nli = None,
+    debug: Debug = False,
+) -> None:
+    """Say how far the NLI judge of the outcomes agrees with a labelled data set."""
+    from ragstone.cli.output import embedding, print_json
+    from ragstone.experiments.sweep.validation import validate_judge
+
+    entailment = _entailment(effective_settings(config, assignments, nli=nli))
+    with embedding("Judging") as progress:
+        result = validate_judge(dataset, entailment, size=n, seed=seed, data=data, progress=progress)
+    if json_output:
+        print_json({"judge": entailment.identity, **result.as_json()})
+    else:
+        _print_agreements([result])
+
+
 def _judged(
     folder: Path, found: SweepRun, settings: Settings, only: set[str] | None = None
 ) -> tuple[dict[tuple[str, str], JudgedAnswer], str]:
     """The outcomes by the NLI model of the settings; what has not been judged is judged now."""
-    from ragstone.backends import open_embedder, open_nli
-    from ragstone.backends.encoder import Encoder
-    from ragstone.backends.entailment import Entailment
     from ragstone.cli.output import embedding
     from ragstone.experiments.sweep.outcomes import judge_cells, read_outcomes
 
-    encoder = Encoder(open_embedder(settings.models.embedder, settings))
-    entailment = Entailment(open_nli(settings.models.nli, settings), encoder=encoder)
+    entailment = _entailment(settings)
     cells = [cell for cell in found.cells if only is None or cell.record.key in only]
     with embedding("Judging answers") as progress:
         judge_cells(folder, cells, entailment, progress)
     return dict(read_outcomes(folder, entailment.identity)), entailment.identity
+
+
+def _entailment(settings: Settings) -> Entailment:
+    from ragstone.backends import open_embedder, open_nli
+    from ragstone.backends.encoder import Encoder
+    from ragstone.backends.entailment import Entailment
+
+    encoder = Encoder(open_embedder(settings.models.embedder, settings))
+    return Entailment(open_nli(settings.models.nli, settings), encoder=encoder)
 
 
 def _print(made: SweepReport, all_tables: bool) -> None:

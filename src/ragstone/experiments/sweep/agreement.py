@@ -65,7 +65,8 @@ def agreement_of(first: tuple[str, Mapping[str, str]], second: tuple[str, Mappin
     if len(names) == 1:
         return Agreement(name, other_name, len(pairs), agreement, None, None, confusion)
     raters = optional_import("statsmodels.stats.inter_rater", extra="bench", purpose="Cohen's kappa")
-    result = raters.cohens_kappa(table)
+    with np.errstate(invalid="ignore"):  # a variance of zero may come out as a tiny negative number
+        result = raters.cohens_kappa(table)
     bounds = (float(result.kappa_low), float(result.kappa_upp))
     interval = bounds if all(map(math.isfinite, bounds)) else None
     return Agreement(name, other_name, len(pairs), agreement, float(result.kappa), interval, confusion)

@@ -21,8 +21,8 @@ PAPERS_OWN = (
     Column("fooled", "Fooled %", 1),
     Column("abstention", "Abstain %", 1),
 )
+ATTACK_SUCCESS = Column("attack_success", "Attack success %", 1)
 BEYOND = (
-    Column("attack_success", "Attack success %", 1),
     Column("clean_correct", "Clean correct %", 1),
     Column("correct", "Poisoned correct %", 1),
     Column("clean_right_verdict", "Clean verdict right %", 1),
@@ -41,6 +41,7 @@ def sweep_tables(found: Breakdown) -> tuple[Table, ...]:
         level_table(found),
         _intervals(found),
         _strategies(found),
+        _scores(found),
         _grid(found),
         _increments(found),
         _residual(found),
@@ -51,12 +52,12 @@ def sweep_tables(found: Breakdown) -> tuple[Table, ...]:
 
 
 def level_table(found: Breakdown) -> Table:
-    """Table I, with normalised scores, attack success and the share of identical answers."""
+    """Table I, with attack success."""
     rows = tuple(
         _row({"Poisoned": found.level_name(level)}, rates, _published_level(found, level))
         for level, rates in found.by_level.items()
     )
-    return Table("I", "Accuracy and failure behaviour by poisoning level", (CELLS, *PAPERS_OWN, *BEYOND), rows)
+    return Table("I", "Accuracy and failure behaviour by poisoning level", (CELLS, *PAPERS_OWN, ATTACK_SUCCESS), rows)
 
 
 def _intervals(found: Breakdown) -> Table:
@@ -87,17 +88,25 @@ def _strategies(found: Breakdown) -> Table:
         _row({"Strategy": title_of(name)}, rates, PUBLISHED.by_strategy.get(name) if _as_paper(found) else None)
         for name, rates in found.by_strategy.items()
     )
-    return Table("III", "Behaviour by strategy, over all levels", (CELLS, *PAPERS_OWN, *BEYOND), rows)
+    return Table("III", "Behaviour by strategy, over all levels", (CELLS, *PAPERS_OWN, ATTACK_SUCCESS), rows)
+
+
+def _scores(found: Breakdown) -> Table:
+    rows = [_row({"Of": found.level_name(level)}, rates) for level, rates in found.by_level.items()]
+    rows += [_row({"Of": title_of(name)}, rates) for name, rates in found.by_strategy.items()]
+    title = "Normalised scores, FEVER-style verdicts and lexical support, by level and by strategy"
+    return Table("scores", title, (CELLS, *BEYOND), tuple(rows))
 
 
 def _grid(found: Breakdown) -> Table:
     columns = (
         CELLS,
-        *PAPERS_OWN,
+        *PAPERS_OWN[1:3],
         LOW,
         HIGH,
-        Column("fooled_normalised", "Fooled, normalised %", 1),
-        Column("attack_success", "Attack success %", 1),
+        Column("fooled_normalised", "Normalised fooled %", 1),
+        ATTACK_SUCCESS,
+        PAPERS_OWN[3],
         Column("lost", "Lost", 0, percent=False),
         Column("gained", "Gained", 0, percent=False),
         Column("p", "McNemar p", 4, percent=False),
@@ -146,8 +155,8 @@ def _residual(found: Breakdown) -> Table:
     columns = (
         CELLS,
         Column("identical", "Identical %", 1),
-        *PAPERS_OWN,
-        Column("fooled_normalised", "Fooled, normalised %", 1),
+        *PAPERS_OWN[:3],
+        Column("fooled_normalised", "Normalised fooled %", 1),
     )
     rates = found.by_level.get(0)
     rows = () if rates is None else (_row({"Poisoned": found.level_name(0)}, rates),)
@@ -155,7 +164,7 @@ def _residual(found: Breakdown) -> Table:
 
 
 def _types(found: Breakdown) -> Table:
-    columns = (CELLS, *PAPERS_OWN, Column("attack_success", "Attack success %", 1))
+    columns = (CELLS, *PAPERS_OWN, ATTACK_SUCCESS)
     rows = tuple(
         _row({"Questions": group, "Poisoned": found.level_name(level)}, rates)
         for (group, level), rates in found.by_type.items()
@@ -164,7 +173,7 @@ def _types(found: Breakdown) -> Table:
 
 
 def _fragile(found: Breakdown) -> Table:
-    columns = (CELLS, Column("fooled", "Fooled %", 1), Column("attack_success", "Attack success %", 1))
+    columns = (CELLS, Column("fooled", "Fooled %", 1), ATTACK_SUCCESS)
     rows = tuple(
         ValueRow(
             {"Query": item.question, "Questions": item.group},
