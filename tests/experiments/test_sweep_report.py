@@ -253,6 +253,26 @@ def test_a_changed_judgement_is_named(folder: Path, tmp_path: Path) -> None:
         read_outcomes(tmp_path, "x")
 
 
+def test_depth_and_source_diversity_are_compared(tmp_path: Path) -> None:
+    overrides = {
+        "strategies": ["contradiction"],
+        "k": [1, 3],
+        "source_diversity": [False, True],
+        "unit": "source",
+        "levels": [0, 1],
+    }
+    run_small(tmp_path, setup=small_setup(4, 0, overrides))
+    made = sweep_report(load_sweep(tmp_path), resampling=FEW)
+    assert made.comparison is not None
+    rows = {(row.labels["Configuration"], row.labels["Poisoned"]): row.values() for row in made.comparison.rows}
+    assert len(rows) == 4 * 2
+    changed = {name: rows[name, "1 source"]["changed"] for name in ("k1", "k3", "k3-diverse")}
+    assert changed["k1"] == changed["k3-diverse"] == 1.0
+    assert changed["k3"] is not None
+    assert changed["k3"] > 1.0  # without diversity one source has several of the passages
+    assert all(rows[name, "0 sources"]["changed"] == 0.0 for name in changed)
+
+
 def test_queries_travel_with_the_folder(run: SweepRun) -> None:
     assert all(isinstance(query, SweepQuery) for query in run.queries)
     assert len(run.queries) == 8

@@ -25,7 +25,8 @@ app.add_typer(label, name="label")
 
 MAIN_TABLES = ("I", "II", "III", "increments", "residual", "outcomes")
 # What of the widest tables fits on a terminal; all of it is in --json and --html.
-NARROW = ("cells", "clean_accuracy", "poisoned_accuracy", "fooled", "abstention", "attack_success", "p_holm")
+NARROW = ("clean_accuracy", "poisoned_accuracy", "fooled", "abstention", "attack_success", "p_holm")
+COMPARED = ("changed", "identical", "poisoned_accuracy", "fooled", "low", "high", "attack_success")
 OPEN_TABLES = ("II", "scores", "increments", "residual", "outcomes", "queries")
 
 Run = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a sweep.")]
@@ -242,7 +243,8 @@ def _print(made: SweepReport, all_tables: bool) -> None:
 
     console = stdout_console()
     if made.comparison is not None:
-        console.print(rich_table(made.comparison))
+        columns = tuple(column for column in made.comparison.columns if column.key in COMPARED)
+        console.print(rich_table(replace(made.comparison, columns=columns)))
     for item in made.configurations:
         console.print(f"Configuration {item.name}", style="bold")
         for sentence in findings(item.breakdown):
@@ -250,7 +252,8 @@ def _print(made: SweepReport, all_tables: bool) -> None:
         console.print()
         for table in item.tables:
             if all_tables or table.number in MAIN_TABLES:
-                kept = [c for c in table.columns if table.number in OPEN_TABLES or c.key in NARROW]
+                whole = table.number in OPEN_TABLES
+                kept = [c for c in table.columns if c.key in NARROW or (whole and c.key != "cells")]
                 console.print(rich_table(replace(table, columns=tuple(kept))))
     if made.unanswerable is not None:
         asked = made.unanswerable

@@ -81,7 +81,7 @@ def _heat_map(figure: Figure, found: Breakdown) -> None:
                 axes.text(column, row, f"{value:.1f}", ha="center", va="center", color=shade)
     axes.set_xticks(range(len(found.levels)), [found.level_name(level) for level in found.levels])
     axes.set_yticks(range(len(found.strategies)), [title_of(name) for name in found.strategies])
-    axes.set_xlabel("Poisoned passages")
+    axes.set_xlabel(_unit(found))
     axes.spines[:].set_visible(False)
     figure.colorbar(image, ax=axes, label="Fooled, %")
 
@@ -150,7 +150,7 @@ def _outcomes(figure: Figure, found: Breakdown) -> None:
     axes.set_ylim(0.0, 112.0)
     axes.set_yticks(range(0, 101, 20))
     axes.set_ylabel("% of answers correct on clean passages")
-    axes.set_xlabel("Poisoned passages")
+    axes.set_xlabel(_unit(found))
     handles = [
         axes.bar(0, 0, color=colour, hatch=hatch, ec=BLACK, label=label)
         for label, (colour, hatch) in (("Still correct", CORRECT), ("Abstained", ABSTAINED), ("Fooled", FOOLED))
@@ -188,7 +188,7 @@ def _lines(axes: Axes, found: Breakdown, measure: str) -> None:
 
 def _level_axis(axes: Axes, found: Breakdown, label: str, title: str | None, *, share: bool = True) -> None:
     axes.set_xticks(found.levels, [found.level_name(level) for level in found.levels])
-    axes.set_xlabel("Poisoned passages")
+    axes.set_xlabel(_unit(found))
     axes.set_ylabel(label)
     axes.grid(axis="y", color="#DDDDDD", lw=0.6)
     axes.set_axisbelow(True)
@@ -196,6 +196,10 @@ def _level_axis(axes: Axes, found: Breakdown, label: str, title: str | None, *, 
         axes.set_ylim(0.0, 102.0)
     if title is not None:
         axes.set_title(title, fontsize=9)
+
+
+def _unit(found: Breakdown) -> str:
+    return "Poisoned sources" if found.unit == "source" else "Poisoned passages"
 
 
 def _series(found: Breakdown) -> list[tuple[str, str]]:

@@ -80,9 +80,11 @@ class Fragility:
 
 @dataclass(frozen=True)
 class Breakdown:
-    """Groups that have no cell are left out of the mappings. ``by_type`` is keyed by group of questions and level."""
+    """Groups that have no cell are left out of the mappings. ``by_type`` is keyed by group of questions and level;
+    a level counts what ``unit`` says, passages or sources."""
 
     configuration: Configuration
+    unit: str
     cells: tuple[ScoredCell, ...]
     levels: tuple[int, ...]
     strategies: tuple[str, ...]
@@ -97,6 +99,9 @@ class Breakdown:
     fragile: tuple[Fragility, ...]
 
     def level_name(self, level: int) -> str:
+        """``2 / 3`` passages, or ``2 sources`` of those that were retrieved."""
+        if self.unit == "source":
+            return f"{level} source{'' if level == 1 else 's'}"
         return f"{level} / {self.configuration.k}"
 
 
@@ -111,6 +116,7 @@ def break_down(run: SweepRun, configuration: Configuration, resampling: Resampli
     by_type = table.by(lambda c: (QUESTION_GROUPS[c.query.type], c.record.level))
     return Breakdown(
         configuration=configuration,
+        unit=run.design.unit,
         cells=cells,
         levels=levels,
         strategies=strategies,

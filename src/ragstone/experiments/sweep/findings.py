@@ -36,10 +36,11 @@ def findings(found: Breakdown) -> tuple[str, ...]:
 def _findings(found: Breakdown) -> Iterator[str]:
     first, last = found.levels[0], found.levels[-1]
     before, after = found.by_level[first], found.by_level[last]
+    rise = f"goes from {_share(before['fooled'])} to" if first < last else "is"
     yield (
         f"Accuracy by keyword is {_share(found.overall['clean_accuracy'])} on clean passages and "
-        f"{_share(after['poisoned_accuracy'])} with {found.level_name(last)} poisoned; the fooled rate goes from "
-        f"{_share(before['fooled'])} to {_share(after['fooled'])}{_interval(after['fooled'].interval)}."
+        f"{_share(after['poisoned_accuracy'])} with {found.level_name(last)} poisoned; the fooled rate {rise} "
+        f"{_share(after['fooled'])}{_interval(after['fooled'].interval)}."
     )
     if len(found.strategies) > 1:
         ranked = sorted(found.by_strategy.items(), key=lambda item: -(item[1].value("fooled") or 0.0))

@@ -21,6 +21,13 @@ from ragstone.text.abstention import is_abstention
 
 __all__ = ["ConfigurationReport", "SweepReport", "report_json", "sweep_report"]
 
+_HEADINGS = {
+    Outcome.CORRECT: "Correct",
+    Outcome.ADOPTED: "Adopted",
+    Outcome.ABSTAINED: "Abstain",
+    Outcome.WRONG: "Wrong else",
+    Outcome.UNSUPPORTED: "No support",
+}
 Outcomes = Mapping[tuple[str, str], JudgedAnswer]
 
 
@@ -89,15 +96,17 @@ def outcome_table(found: Breakdown, outcomes: Outcomes) -> Table:
     """Shares of the five outcomes: the clean answers, then the poisoned ones by strategy and level."""
     columns = (
         Column("cells", "Answers", 0, percent=False),
-        *(Column(outcome.name.lower(), f"{outcome.value.capitalize()} %", 1) for outcome in Outcome),
-        Column("none", "No statement %", 1),
+        *(Column(outcome.name.lower(), heading, 1) for outcome, heading in _HEADINGS.items()),
+        Column("none", "None", 1),
     )
     rows = [_outcome_row({"Strategy": "Clean passages", "Poisoned": "-"}, found.cells, CLEAN, outcomes)]
     for strategy, level in found.grid:
         chosen = [c for c in found.cells if (c.record.strategy, c.record.level) == (strategy, level)]
         labels = {"Strategy": title_of(strategy), "Poisoned": found.level_name(level)}
         rows.append(_outcome_row(labels, chosen, POISONED, outcomes))
-    return Table("outcomes", "What became of the answers, by inference", columns, tuple(rows))
+    return Table(
+        "outcomes", "What became of the answers by inference, in % (None: no statement to judge)", columns, tuple(rows)
+    )
 
 
 def _outcome_row(labels: Mapping[str, str], cells: Sequence[ScoredCell], arm: str, outcomes: Outcomes) -> ValueRow:
@@ -113,7 +122,8 @@ def _comparison(found: Sequence[Breakdown]) -> Table:
     """Configurations side by side: nothing poisoned, and every level above."""
     columns = (
         Column("cells", "Runs", 0, percent=False),
-        Column("identical", "Identical %", 1),
+        Column("changed", "Edited, mean", 2, percent=False),
+        Column("identical", "Same %", 1),
         Column("clean_accuracy", "Clean acc. %", 1),
         Column("poisoned_accuracy", "Poisoned acc. %", 1),
         Column("fooled", "Fooled %", 1),
@@ -129,7 +139,9 @@ def _comparison(found: Sequence[Breakdown]) -> Table:
             bounds = {"low": interval.low, "high": interval.high} if interval else {}
             cells = {name: rate.value for name, rate in rates.rates.items()}
             labels = {"Configuration": item.configuration.name, "Poisoned": item.level_name(level)}
-            rows.append(ValueRow(labels, {**cells, **bounds, "cells": float(rates.cells)}))
+            changed = [len(c.record.poisoned) for c in item.cells if c.record.level == level]
+            cells |= {**bounds, "cells": float(rates.cells), "changed": sum(changed) / len(changed)}
+            rows.append(ValueRow(labels, cells))
     return Table("configurations", "Configurations side by side", columns, tuple(rows))
 
 

@@ -201,7 +201,8 @@ def _as_paper(found: Breakdown) -> bool:
     """Whether the paper's rows are of the same design, and so fit to stand beside."""
     configuration = found.configuration
     return (
-        set(found.strategies) == set(PUBLISHED.by_strategy)
+        found.unit == "passage"
+        and set(found.strategies) == set(PUBLISHED.by_strategy)
         and found.levels == (0, 1, 2, 3)
         and (configuration.k, configuration.diverse) == (3, False)
     )
