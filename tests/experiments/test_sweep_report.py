@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from collections.abc import Callable
@@ -137,13 +136,14 @@ def test_findings_and_examples_say_what_the_tables_hold(run: SweepRun) -> None:
 def test_there_are_six_figures(run: SweepRun) -> None:
     found = break_down(run, run.configurations[0], FEW)
     drawn = list(draw_sweep(found))
-    assert [name for name, _, _ in drawn] == list(SWEEP_FIGURES)
+    assert [drawing.name for drawing in drawn] == list(SWEEP_FIGURES)
     assert [name[0] for name in SWEEP_FIGURES] == list("123456")
-    for _, caption, figure in drawn:
-        stream = io.BytesIO()
-        figure.savefig(stream, format="png", dpi=40)
-        assert stream.getvalue().startswith(b"\x89PNG")
-        assert caption.endswith(".")
+    for drawing in drawn:
+        assert drawing.png.startswith(b"\x89PNG")
+        assert b"<svg" in drawing.svg
+        assert drawing.alt
+    assert drawn[1].alt.startswith("Entity swap: 0.0 % at 0 / 3, ")
+    assert [d.svg for d in draw_sweep(found)] == [d.svg for d in drawn]
 
 
 def test_figures_are_written_as_png_and_svg(report: SweepReport, tmp_path: Path) -> None:

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import cycle
 from typing import TYPE_CHECKING
 
-from ragstone.errors import optional_import
 from ragstone.experiments.sweep.breakdown import Breakdown
 from ragstone.experiments.sweep.rates import GroupRates
 from ragstone.experiments.sweep.tables import FRAGILE_SHOWN
 from ragstone.experiments.value_rows import title_of
+from ragstone.figures.style import Drawing, draw, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["SWEEP_FIGURES", "draw_sweep"]
 
+Fill = Callable[["Figure", Breakdown], None]
+Tell = Callable[[Breakdown], str]
 BLACK, GREY = "#000000", "#767676"
 _LINES = (
     ("#D55E00", "o", "-"),
@@ -37,16 +39,15 @@ CORRECT, ABSTAINED, FOOLED = ("#009E73", ""), ("#56B4E9", "//"), ("#D55E00", "xx
 _NUMBER_SWAP = "number_swap"
 
 
-def draw_sweep(found: Breakdown) -> Iterator[tuple[str, str, Figure]]:
-    """(name, caption, figure) of each figure. Raises MissingDependencyError without matplotlib."""
-    figures = optional_import("matplotlib.figure", extra="bench", purpose="a figure")
-    matplotlib = optional_import("matplotlib", extra="bench", purpose="a figure")
-    style = {"font.size": 9, "axes.spines.top": False, "axes.spines.right": False, "hatch.linewidth": 0.5}
-    for name, (caption, draw, size) in SWEEP_FIGURES.items():
-        with matplotlib.rc_context(style):
-            figure = figures.Figure(figsize=size, layout="constrained")
-            draw(figure, found)
-        yield name, caption, figure
+def draw_sweep(found: Breakdown) -> Iterator[Drawing]:
+    """Every figure as PNG and SVG. Raises MissingDependencyError without matplotlib."""
+    for name, (title, caption, fill, tell, size) in SWEEP_FIGURES.items():
+
+        def paint(figure: Figure, fill: Fill = fill, tell: Tell = tell) -> str:
+            fill(figure, found)
+            return tell(found)
+
+        yield draw(name, title, caption, paint, width=size[0], height=size[1])
 
 
 def _accuracy(figure: Figure, found: Breakdown) -> None:
@@ -83,6 +84,7 @@ def _heat_map(figure: Figure, found: Breakdown) -> None:
     axes.set_yticks(range(len(found.strategies)), [title_of(name) for name in found.strategies])
     axes.set_xlabel(_unit(found))
     axes.spines[:].set_visible(False)
+    tidy(axes, grid="")
     figure.colorbar(image, ax=axes, label="Fooled, %")
 
 
@@ -126,6 +128,7 @@ def _failure(figure: Figure, found: Breakdown) -> None:
         bars = right.bar([p + shift for p in places], heights, 0.4, label=label, color=colour, hatch=hatch, ec=BLACK)
         right.bar_label(bars, fmt="%.0f", padding=2)
     right.set_xticks(places, [title_of(name).replace(" ", "\n") for name in found.strategies])
+    tidy(right)
     right.set_ylabel("Overlap below 30 %, % of answers")
     right.set_title("(b) Unsupported, over all levels", fontsize=9)
     right.set_ylim(0.0, max(10.0, 1.3 * right.get_ylim()[1]))
@@ -149,6 +152,7 @@ def _outcomes(figure: Figure, found: Breakdown) -> None:
     axes.set_xticks([float(n.split("|")[0]) for n in names], [n.split("|")[1] for n in names])
     axes.set_ylim(0.0, 112.0)
     axes.set_yticks(range(0, 101, 20))
+    tidy(axes)
     axes.set_ylabel("% of answers correct on clean passages")
     axes.set_xlabel(_unit(found))
     handles = [
@@ -175,6 +179,7 @@ def _queries(figure: Figure, found: Breakdown) -> None:
     bars = axes.barh(range(len(shown)), [100.0 * item.rate for item in shown], color="#0072B2")
     axes.bar_label(bars, labels=[f"{item.fooled} of {item.cells}" for item in shown], padding=3, fontsize=8)
     axes.set_yticks(range(len(shown)), [_short(item.question) for item in shown])
+    tidy(axes, grid="x")
     axes.set_xlabel("Fooled, % of all runs of the query")
     axes.margins(x=0.15)
 
@@ -190,8 +195,7 @@ def _level_axis(axes: Axes, found: Breakdown, label: str, title: str | None, *, 
     axes.set_xticks(found.levels, [found.level_name(level) for level in found.levels])
     axes.set_xlabel(_unit(found))
     axes.set_ylabel(label)
-    axes.grid(axis="y", color="#DDDDDD", lw=0.6)
-    axes.set_axisbelow(True)
+    tidy(axes)
     if share:
         axes.set_ylim(0.0, 102.0)
     if title is not None:
@@ -226,13 +230,77 @@ def _short(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:58]}…"
 
 
-Draw = Callable[["Figure", Breakdown], None]
-SWEEP_FIGURES: Mapping[str, tuple[str, Draw, tuple[float, float]]] = {
-    "1-accuracy": ("Accuracy by level and strategy, and the drop against clean passages.", _accuracy, (8.0, 3.6)),
-    "2-heat-map": ("Fooled rate of every strategy and level.", _heat_map, (6.4, 3.0)),
-    "3-number-swap": ("Fooled rate by level, with 95 % intervals over queries for number swap.", _fooled, (6.4, 3.8)),
-    "4-failure": ("Abstention by level, and unsupported answers on clean and poisoned passages.", _failure, (8.0, 3.8)),
-    "5-outcomes": ("What became of answers that were correct on clean passages.", _outcomes, (8.0, 4.0)),
-    "6-queries": ("The ten most fragile queries over all conditions.", _queries, (8.0, 3.8)),
+def _told(measure: str) -> Tell:
+    """The values of every line, for those who cannot see it."""
+
+    def tell(found: Breakdown) -> str:
+        lines = []
+        for name, label in _series(found):
+            points = [
+                (found.level_name(level), _percent([rates.value(measure)])[0]) for level, rates in _of(found, name)
+            ]
+            lines.append(f"{label}: {', '.join(f'{value:.1f} % at {level}' for level, value in points)}")
+        return "; ".join(lines)
+
+    return tell
+
+
+def _outcomes_told(found: Breakdown) -> str:
+    parts = [
+        f"{title_of(strategy)} at {found.level_name(level)}: {d.still_correct} still correct, {d.abstained} abstained, "
+        f"{d.fooled} fooled"
+        for (strategy, level), d in found.decomposition.items()
+    ]
+    return "; ".join(parts)
+
+
+def _queries_told(found: Breakdown) -> str:
+    shown = [item for item in found.fragile if item.fooled][:FRAGILE_SHOWN]
+    return "; ".join(f"{item.question} {item.fooled} of {item.cells} runs" for item in shown) or "No query was fooled."
+
+
+SWEEP_FIGURES: Mapping[str, tuple[str, str, Fill, Tell, tuple[float, float]]] = {
+    "1-accuracy": (
+        "Accuracy",
+        "Accuracy by level and strategy, and the drop against clean passages.",
+        _accuracy,
+        _told("poisoned_accuracy"),
+        (8.0, 3.6),
+    ),
+    "2-heat-map": (
+        "Fooled, by strategy and level",
+        "Fooled rate of every strategy and level.",
+        _heat_map,
+        _told("fooled"),
+        (6.4, 3.0),
+    ),
+    "3-number-swap": (
+        "Fooled, by level",
+        "Fooled rate by level, with 95 % intervals over queries for number swap.",
+        _fooled,
+        _told("fooled"),
+        (6.4, 3.8),
+    ),
+    "4-failure": (
+        "How the generator fails",
+        "Abstention by level, and unsupported answers on clean and poisoned passages.",
+        _failure,
+        _told("abstention"),
+        (8.0, 3.8),
+    ),
+    "5-outcomes": (
+        "What became of right answers",
+        "Outcome of answers that were correct on clean passages.",
+        _outcomes,
+        _outcomes_told,
+        (8.0, 4.0),
+    ),
+    "6-queries": (
+        "Fragile queries",
+        "The ten most fragile queries over all conditions.",
+        _queries,
+        _queries_told,
+        (8.0, 3.8),
+    ),
 }
-"""File name, caption, drawing and size in inches of each figure."""
+"""Name, title, caption, drawing, what it says in words, and size in inches of each figure."""

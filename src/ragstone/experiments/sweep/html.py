@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import base64
-import io
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ragstone.errors import InputError
 from ragstone.experiments.sweep.findings import examples, findings
@@ -15,9 +14,6 @@ from ragstone.experiments.sweep.report import ConfigurationReport, SweepReport
 from ragstone.experiments.tables import Table
 from ragstone.figures.sweep import draw_sweep
 from ragstone.report.spans import visible
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 __all__ = ["render_sweep_html", "write_figures"]
 
@@ -52,15 +48,15 @@ def render_sweep_html(report: SweepReport) -> str:
 
 
 def write_figures(report: SweepReport, folder: Path) -> list[Path]:
-    """Every figure as PNG (200 dpi) and SVG, named by configuration and number. Raises InputError when it cannot."""
+    """Every figure as PNG and SVG, named by configuration and number. Raises InputError when it cannot."""
     written = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for item in report.configurations:
-            for name, _, figure in draw_sweep(item.breakdown):
-                for ending in ("png", "svg"):
-                    path = folder / f"{item.name}-figure-{name}.{ending}"
-                    path.write_bytes(_image(figure, ending))
+            for drawing in draw_sweep(item.breakdown):
+                for ending, content in (("png", drawing.png), ("svg", drawing.svg)):
+                    path = folder / f"{item.name}-figure-{drawing.name}.{ending}"
+                    path.write_bytes(content)
                     written.append(path)
     except OSError as error:
         raise InputError(f"cannot write figures to {folder}: {error.strerror}") from error
@@ -90,16 +86,10 @@ def _configuration(item: ConfigurationReport) -> dict[str, Any]:
 
 
 def _figures(item: ConfigurationReport) -> Iterator[dict[str, str]]:
-    for name, caption, figure in draw_sweep(item.breakdown):
-        data = base64.b64encode(_image(figure, "svg")).decode("ascii")
-        yield {"name": name.partition("-")[0], "caption": caption, "data": data}
-
-
-def _image(figure: Figure, ending: str) -> bytes:
-    """Without the date, so that the same results give the same file."""
-    stream = io.BytesIO()
-    figure.savefig(stream, format=ending, dpi=200, metadata={"Date": None} if ending == "svg" else None)
-    return stream.getvalue()
+    for drawing in draw_sweep(item.breakdown):
+        data = base64.b64encode(drawing.svg).decode("ascii")
+        number = drawing.name.partition("-")[0]
+        yield {"number": number, "caption": drawing.caption, "alt": visible(drawing.alt), "data": data}
 
 
 def _table(table: Table) -> dict[str, Any]:
