@@ -16,6 +16,7 @@ from ragstone.backends.entailment import Entailment
 from ragstone.backends.protocols import NLI, Embedder
 from ragstone.errors import BackendError, InputError
 from ragstone.screening import screen_passages
+from ragstone.screening.aggregate import best_similarity
 from ragstone.screening.patterns import load_patterns
 from ragstone.settings import Settings
 from ragstone.text.abstention import is_abstention
@@ -135,9 +136,7 @@ class Guard:
         limits = self.settings.trust
         consistency = verification.consistency if verification.consistency is not None else screening.consistency
         components = Components(verification.factuality, consistency, screening.poison)
-        scores = [p.score for p in items if p.text.strip()]
-        known = [score for score in scores if score is not None]
-        best = max(known) if len(known) == len(scores) else None
+        best = best_similarity([p.score for p in items if p.text.strip()])
         trust = trust_index(components, best, limits)
         trustworthy = trust >= limits.threshold
         action = action_for(trustworthy, screening, verification, strict=self.settings.preset == "full")

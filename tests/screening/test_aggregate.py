@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragstone.screening.aggregate import batch_poison, passage_poison, relevance_weights
+from ragstone.screening.aggregate import batch_poison, best_similarity, passage_poison, relevance_weights
 from ragstone.types import Passage
 
 
@@ -49,6 +49,11 @@ def test_a_poison_of_exactly_the_threshold_is_not_flagged() -> None:
 
 def test_without_similarities_any_passage_may_be_first() -> None:
     assert batch_poison(passages(None, None), [0.0, 0.9], 0.7) == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize(("scores", "best"), [([0.2, 0.9], 0.9), ([-0.3], -0.3), ([0.9, None], None), ([], None)])
+def test_the_best_similarity_is_known_only_when_all_are(scores: list[float | None], best: float | None) -> None:
+    assert best_similarity(scores) == best
 
 
 def test_no_passages_no_poison() -> None:

@@ -15,6 +15,7 @@ from ragstone.experiments.screened import screening_verdict
 from ragstone.experiments.trivial import TrivialFeatures, trivial_features
 from ragstone.guard import Guard
 from ragstone.retrieval import Retriever
+from ragstone.screening.aggregate import best_similarity
 from ragstone.settings import Settings
 from ragstone.types import Passage, Verdict
 
@@ -104,7 +105,6 @@ def _record(
     pairs: int,
     timings: Mapping[str, float],
 ) -> DetectionRecord:
-    scores = [passage.score for passage in passages if passage.score is not None]
     found = verdict.screening.findings if verdict.screening else ()
     applied = task.arm.applied.get(task.index)
     return DetectionRecord(
@@ -130,7 +130,7 @@ def _record(
         trustworthy=verdict.trustworthy,
         action=verdict.action,
         on_baseline=verdict.verification.on_baseline if verdict.verification else None,
-        best_score=max(scores) if scores and len(scores) == len(passages) else None,
+        best_score=best_similarity([passage.score for passage in passages]),
         unscored_reason=verdict.unscored_reason,
         fingerprint=verdict.fingerprint,
         pairs=pairs,

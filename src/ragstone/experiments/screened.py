@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ragstone.errors import InputError
 from ragstone.guard import Guard
+from ragstone.screening.aggregate import best_similarity
 from ragstone.settings import Settings
 from ragstone.trust import level_of, recommendation_for, screening_warnings, trust_index
 from ragstone.types import Action, Components, Screening, Verdict
@@ -19,8 +20,7 @@ def screening_verdict(screening: Screening, guard: Guard, settings: Settings, se
     limits = settings.trust.model_copy(update={"factuality_weight": 0.0})
     if limits.consistency_weight + limits.poison_weight <= 0.0:
         raise InputError("without an answer trust needs trust.consistency_weight or trust.poison_weight above 0")
-    scores = [passage.score for passage in screening.passages if passage.score is not None]
-    best = max(scores) if scores and len(scores) == len(screening.passages) else None
+    best = best_similarity([passage.score for passage in screening.passages if passage.text.strip()])
     trust = trust_index(Components(0.0, screening.consistency, screening.poison), best, limits)
     trustworthy = trust >= limits.threshold
     doubtful = settings.preset == "full" and bool(screening.flagged or screening.conflicts)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ragstone.types import Passage
 
-__all__ = ["batch_poison", "passage_poison", "relevance_weights"]
+__all__ = ["batch_poison", "best_similarity", "passage_poison", "relevance_weights"]
 
 EACH_FURTHER = 0.1  # what each further flagged passage adds once the top-ranked one is flagged
 
@@ -29,6 +29,12 @@ def relevance_weights(passages: Sequence[Passage]) -> list[float]:
     return [s / total for s in known]
 
 
+def best_similarity(scores: Sequence[float | None]) -> float | None:
+    """The highest of the retriever's similarities; None when there is none or any is missing."""
+    known = [score for score in scores if score is not None]
+    return max(known) if known and len(known) == len(scores) else None
+
+
 def batch_poison(passages: Sequence[Passage], poisons: Sequence[float], flag_threshold: float) -> float:
     """P in [0, 1]: the relevance-weighted mean, raised when the passage ranked first is itself flagged.
 
@@ -38,9 +44,8 @@ def batch_poison(passages: Sequence[Passage], poisons: Sequence[float], flag_thr
     if not passages:
         return 0.0
     mean = math.fsum(w * p for w, p in zip(relevance_weights(passages), poisons, strict=True))
-    scores = [p.score for p in passages if p.score is not None]
-    known = len(scores) == len(passages)
-    top = max(p for passage, p in zip(passages, poisons, strict=True) if not known or passage.score == max(scores))
+    best = best_similarity([p.score for p in passages])
+    top = max(p for passage, p in zip(passages, poisons, strict=True) if best is None or passage.score == best)
     if top <= flag_threshold:
         return min(1.0, mean)
     further = sum(p > flag_threshold for p in poisons) - 1
