@@ -101,7 +101,9 @@ class ModelSettings(_Section):
     embedder: str = "minilm"
     nli: str = "embedded"
     generator: str = "smollm2"
-    threads: Annotated[int, Field(ge=0)] = Field(0, description="threads of the local models; 0: all cores")
+    threads: Annotated[int, Field(ge=0)] = Field(
+        0, description="threads of the local models; 0: all cores (generator: all idle ones)"
+    )
 
 
 class GenerationSettings(_Section):
